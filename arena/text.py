@@ -16,6 +16,12 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(map(_spelt, text))
 
 
+def quote(text: str, limit: int = 60) -> str:
+    """The text in quotes for a message, printable and cut to this many characters."""
+    text = printable(text.strip())
+    return repr(text if len(text) <= limit else f"{text[: limit - 3]}...")
+
+
 def printable_lines(text: str) -> str:
     """The text made printable line by line: lines stay lines."""
     return "\n".join(map(printable, text.split("\n")))

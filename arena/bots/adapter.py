@@ -1,14 +1,15 @@
-"""What every engine from outside has in common: its kind, its target, and what it can be told."""
+"""What all external bots share: a kind, a target, and the limits and boards they support."""
 
 from __future__ import annotations
 
 import inspect
 import os
-import re
 import shlex
 import shutil
+import sys
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from operator import index
 from pathlib import Path
 from reprlib import repr as short_repr
@@ -20,28 +21,26 @@ from arena.bots.process import SeatProcess
 from arena.engine.contract import Choice, Engine, Limits, option, seed_global_rngs
 from arena.engine.errors import Fault, outside_cause
 from arena.engine.limits import FEW
-from arena.engine.registry import load_file
+from arena.engine.registry import load_file, split_file
 from arena.errors import BadRules, EngineFailure, NotInstalled, suggestion
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.text import printable
 
-WORDS = ("depth", "nodes", "playouts", "seconds", "clock", "cpu")  # limits that have a name
-KEPT_BY_REFEREE = frozenset({"seconds", "clock", "cpu"})  # also of an engine that hears nothing
-
-DEAF = "they are told no limits; expected seconds, clock or cpu, which the referee keeps"
+LIMITS = ("depth", "nodes", "playouts", "seconds", "clock", "cpu")
+TIME_LIMITS = frozenset({"seconds", "clock", "cpu"})  # the referee enforces them for every bot
 
 
 class Adapter(Engine):
     """An engine that is named KIND:TARGET, as in kaggle:submission.py."""
 
     kind: ClassVar[str] = ""
-    in_host: ClassVar[bool] = True  # Python code, run in a host; False: it holds a process itself
-    places: ClassVar[frozenset[str]] = frozenset()  # options that name a file or a folder
-    hears: ClassVar[frozenset[str]] = frozenset()  # the limits that its dialect has a word for
-    begins_anywhere: ClassVar[bool] = True  # False: it is told single moves, from the first on
-    target: str  # a file, a name, a command line or an address: what stands after the kind
-    terms: Terms  # of one that runs elsewhere and not in a host
+    in_host: ClassVar[bool] = True  # Python code that runs in a host; False: it has its own process
+    path_options: ClassVar[frozenset[str]] = frozenset()  # options that name a file or a folder
+    supported_limits: ClassVar[frozenset[str]] = frozenset()  # limits it can be sent
+    accepts_any_position: ClassVar[bool] = True  # False: its games start from the empty board
+    target: str  # the file, name, command or address after the kind
+    terms: Terms
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(**options)
@@ -49,54 +48,52 @@ class Adapter(Engine):
 
     @property
     def name(self) -> str:
-        """The engine as its user names it."""
+        """The engine as the user names it."""
         return f"{self.kind}:{self.target}"
 
-    def heard(self) -> frozenset[str]:
-        """The limits that this engine can be told: all that its dialect has a word for."""
-        return self.hears
-
     def check_target(self) -> None:  # programs are greeted when they start
-        """See whether the target can be played at all, where that can be seen beforehand."""
+        """Refuse a target that cannot play, if that is visible before a game."""
 
     def check_limits(self, limits: Limits) -> str | None:
-        """Why these limits cannot be played with, in one sentence; None if they can.
+        """Explain in one sentence why these limits do not work; None if they do.
 
-        It is enough that one of them binds the engine: a limit of time does so always, as the
-        referee keeps it, and any other does if the dialect has a word for it.
+        One limit that binds the engine is enough: any supported one, or one of time.
         """
-        named = [word for word in WORDS if getattr(limits, word) is not None]
-        if not named or (self.heard() | KEPT_BY_REFEREE).intersection(named):
+        named = [word for word in LIMITS if getattr(limits, word) is not None]
+        if not named or (self.supported_limits | TIME_LIMITS).intersection(named):
             return None
-        words = [word for word in WORDS if word in self.heard()]
-        instead = f"they can be told {', '.join(words)}" if words else DEAF
-        return f"{self.kind} engines have no word for {' and '.join(named)}; {instead}"
+        supported = [word for word in LIMITS if word in self.supported_limits | TIME_LIMITS]
+        return f"{self.kind} bots do not support {' or '.join(named)}; use {', '.join(supported)}"
 
     def check_opening(self, plies: int) -> str | None:
-        """Why a game cannot begin after so many plies, in one sentence; None if it can."""
-        if self.begins_anywhere or not plies:
+        """Explain in one sentence why a game cannot start after so many plies; None if it can."""
+        if self.accepts_any_position or not plies:
             return None
-        words = "are told single moves, so that their games begin with an empty board"
-        return f"{self.kind} engines {words}, not after {plies} plies"
+        return (
+            f"{self.kind} bots receive single moves, so their games must start from an empty "
+            f"board, not after {plies} plies"
+        )
 
     def check_rules(self, rules: Rules) -> None:
-        """Refuse a board that the dialect cannot express; here, one in space."""
+        """Refuse a board that the bot cannot play on; by default one in space."""
         if not rules.is_flat:
-            raise BadRules(f"{self.kind} engines play on flat boards, not on {rules.size}")
+            raise BadRules(f"{self.kind} bots play on flat boards, not on {rules.size}")
 
 
-GAMES = ("/usr/local/games", "/usr/games")  # where Debian keeps games, off the path of some users
+# ---- programs
+
+GAMES = ("/usr/local/games", "/usr/games")  # Debian's folders for games, often not on the path
 
 
 def read_command(line: str, folder: str = "") -> list[str]:
-    """The words of a command; the first one is a program that can be started, in this folder."""
+    """Split a command line; its first word becomes the path of a program."""
     try:
         words = shlex.split(line)
     except ValueError as error:
         why = str(error).lower()
-        raise EngineFailure(f"{printable(line)!r} is no command: {why}") from None
+        raise EngineFailure(f"{printable(line)!r} is not a command: {why}") from None
     if not words or not words[0]:
-        raise EngineFailure("an empty command; expected a program and its arguments")
+        raise EngineFailure("the command is empty; expected a program and its arguments")
     program = words[0]
     if os.path.dirname(program):
         program = os.path.abspath(os.path.join(folder, program))
@@ -104,31 +101,30 @@ def read_command(line: str, folder: str = "") -> list[str]:
     start = shutil.which(program, path=path)
     if start is None:
         if not os.path.dirname(program):
-            raise NotInstalled(f"no program {printable(program)!r} is installed here")
-        raise EngineFailure(_why_not(words[0], program))
+            raise NotInstalled(f"the program {printable(program)!r} is not installed")
+        raise EngineFailure(_why_not_executable(words[0], program))
     return [start, *words[1:]]
 
 
-def _why_not(written: str, program: str) -> str:
-    """What stands between a word and a program."""
+def _why_not_executable(written: str, program: str) -> str:
     name = repr(printable(written))
     if os.path.isdir(program):
         return f"{name} is a folder; expected a program"
     if os.path.exists(program):
-        return f"{name} cannot be run; a script is started by its language, as in 'python3 bot.py'"
-    return f"no program {name} is found here"
+        return f"{name} is not executable; start a script by its language: 'python3 bot.py'"
+    return f"there is no program {name}"
 
 
-TRIAL = Limits(depth=2, nodes=100, seconds=2.0)  # of the move that shows that it plays at all
+TRIAL = Limits(depth=2, nodes=100, seconds=2.0)  # of the move that a program makes to prove itself
 
 
 class Program(PipedEngine, Adapter):
     """An engine whose target is a command line, as in `lines:java -jar bot.jar`."""
 
     in_host = False
-    places = frozenset({"folder"})
+    path_options = frozenset({"folder"})
 
-    folder: str = option("", "the folder it is started in; empty: the one you are in")
+    folder: str = option("", "the folder to start it in; empty: the current folder")
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
@@ -136,10 +132,10 @@ class Program(PipedEngine, Adapter):
 
     @abstractmethod
     def reply(self, position: Position, limits: Limits) -> Choice:
-        """What it answers in this position; a Fault if that is nothing to go on with."""
+        """Ask for a move; a Fault if the answer is unusable."""
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Its answer; a program that has not answered as it should is given up."""
+        """Ask for a move; end a program whose answer is unusable."""
         try:
             return self.reply(position, limits)
         except Fault as fault:
@@ -151,7 +147,7 @@ class Program(PipedEngine, Adapter):
         return SeatProcess(self.command, folder, self.terms.memory)
 
     def warm_up(self) -> None:
-        """See that it starts and answers, before anything depends on it."""
+        """Check before the first game that the program starts and answers."""
         process = self.process
         try:
             self.reply(Position(self.rules), TRIAL)
@@ -159,51 +155,51 @@ class Program(PipedEngine, Adapter):
             raise self.unready(process, fault) from outside_cause(fault)
 
     def unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:
-        """Give up a program that does not play; why, with the end of the dialogue."""
+        """End a program that does not play, and explain why with the end of the dialogue."""
         failure = not_ready(process, fault)
         is_silent = not any(line.startswith(">") for line in process.dialogue)
         self.give_up(fault)
         process.close()
         if fault.reason == "time" and is_silent:
-            return EngineFailure(f"{failure}; does it flush what it writes?")
+            return EngineFailure(f"{failure}; does it flush its output?")
         return failure
 
 
-TARGET = re.compile(r"(.+\.py)(?::(\w*))?")
+# ---- Python code
 
 
 class PythonAdapter(Adapter):
-    """Foreign code that answers with a column, or with anything else."""
+    """Foreign Python code that answers with a column."""
 
     def new_game(self) -> None:
-        """Load the code; global generators are seeded when all that draws from them is there."""
+        """Load the code, then seed the global generators that it may use."""
         self.check_rules(self.rules)
         self.load_code()
         seed_global_rngs(self.seed_of_game)
 
     def check_target(self) -> None:
-        """Load or build the foreign code once, to see whether that can be done at all."""
+        """Load or build the code once."""
         self.load_code()
 
     @abstractmethod
     def load_code(self) -> None:
-        """Load or build the foreign code for the game that begins, on `self.rules`."""
+        """Load or build the code for a new game on `self.rules`."""
 
     @abstractmethod
     def answer(self, position: Position, limits: Limits) -> object:
-        """What the foreign code answers here, whatever that is."""
+        """The raw answer of the code."""
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The column that the foreign code answers."""
+        """Read the column of the answer."""
         return Choice(read_column(self.answer(position, limits)))
 
     def warm_up(self) -> None:
-        """Let it answer once; what it answers is for a game to judge."""
+        """Ask once; the answer is not judged."""
         self.answer(Position(self.rules), FEW)
 
 
 def read_column(answer: object) -> int:
-    """A column from any whole number, one of numpy too; the rest is an illegal move."""
+    """Read a whole number of any type, also NumPy's; anything else is an illegal move."""
     if not isinstance(answer, bool) and hasattr(answer, "__index__"):
         try:
             return index(answer)
@@ -212,28 +208,23 @@ def read_column(answer: object) -> int:
     raise Fault("illegal move", f"answered {short_repr(answer)}, which is not a whole number")
 
 
-def read_target(target: str, kind: str) -> tuple[Path, str]:
-    """The file that a target names, and the name in it, which may be empty."""
-    parts = TARGET.fullmatch(target)
+def load_named(target: str, kind: str, fits: Callable[[Any], bool], expected: str) -> Any:
+    """Load what a target FILE.py:NAME names; for FILE.py, its only own object that fits."""
+    parts = split_file(target)
     if parts is None:
-        raise EngineFailure(f"{target!r} is not a file of Python; expected {kind}:FILE.py:NAME")
-    return Path(parts[1]), parts[2] or ""
-
-
-def load_named(target: str, kind: str, fits: Callable[[Any], bool], words: str) -> Any:
-    """What a target FILE.py:NAME names; of FILE.py, the only thing of its own that fits."""
-    path, name = read_target(target, kind)
+        raise EngineFailure(f"{target!r} is not a Python file; expected {kind}:FILE.py:NAME")
+    path, name = Path(parts[0]), parts[1]
     module = load_file(path)
     own = {each: value for each, value in _own(module).items() if fits(value)}
     if name:
         if name not in vars(module):
             raise EngineFailure(f"{path} has no {name!r}{suggestion(name, own)}")
         if not fits(vars(module)[name]):
-            raise EngineFailure(f"{name} of {path} is not {words}{suggestion(name, own)}")
+            raise EngineFailure(f"{name} of {path} is not {expected}{suggestion(name, own)}")
         return vars(module)[name]
     if len(own) != 1:
         names = ", ".join(own) or "none"
-        raise EngineFailure(f"{path}: expected {words}, or {kind}:FILE.py:NAME; found {names}")
+        raise EngineFailure(f"{path}: expected {expected}, or {kind}:FILE.py:NAME; found {names}")
     return next(iter(own.values()))
 
 
@@ -241,7 +232,7 @@ def fitting(call: Any, *given: Any) -> tuple[Any, ...]:
     """As many of the arguments as a call takes by position."""
     try:
         parameters = inspect.signature(call).parameters.values()
-    except ValueError:  # none is known
+    except ValueError:  # a built-in without a signature
         return given
     if any(each.kind is each.VAR_POSITIONAL for each in parameters):
         return given
@@ -249,8 +240,20 @@ def fitting(call: Any, *given: Any) -> tuple[Any, ...]:
     return given[: sum(each.kind in by_position for each in parameters)]
 
 
+def stand_in(package: str, modules: Mapping[str, Mapping[str, Any]]) -> None:
+    """Make a package importable that is not installed, with these names in its modules."""
+    if package in sys.modules or find_spec(package) is not None:
+        return
+    for name, names in modules.items():
+        module = sys.modules[name] = ModuleType(name, "A stand-in for the package.")
+        vars(module).update(names)
+        parent, _, last = name.rpartition(".")
+        if parent:
+            setattr(sys.modules[parent], last, module)
+
+
 def _own(module: ModuleType) -> dict[str, Any]:
-    """What a module defines itself, functions, classes and objects of its classes."""
+    """Public functions, classes and objects that a module defines itself."""
     return {
         name: value
         for name, value in vars(module).items()

@@ -1,7 +1,7 @@
-"""Flat boards as foreign code sees them: every encoding is made here, and read back here.
+"""Flat boards as foreign code sees them: all encodings, written and read.
 
-All of them begin with the top row. What differs is the cells (numbers, letters, mine and theirs)
-and how they are put together: rows, one list, planes, a line of text.
+Every encoding starts with the top row. They differ in the cells (numbers, letters, own and other)
+and in their arrangement: rows, one list, planes, a line of text.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from arena.game.rules import Rules
 
 T = TypeVar("T")
 
-Symbols = tuple[T, T, T]  # of an empty cell, of a disc of the first player, of the second player
+Symbols = tuple[T, T, T]  # an empty cell, a disc of the first player, a disc of the second
 
 NUMBERS: Symbols[int] = (0, 1, 2)
+STEAL_NUMBER = -2  # a steal in protocols that count columns from 0
 
 
 def board_rows(position: Position, symbols: Symbols[T]) -> list[list[T]]:
@@ -45,23 +46,18 @@ def flat_board(position: Position, symbols: Symbols[T]) -> list[T]:
 
 
 def board_text(position: Position, symbols: Symbols[str], cell: str, row: str) -> str:
-    """The board in one line of text; `cell` stands between cells, `row` between rows."""
+    """The board as text; `cell` separates cells, `row` separates rows."""
     return row.join(cell.join(cells) for cells in board_rows(position, symbols))
 
 
 def own_rows(position: Position, empty: T, own: T, other: T) -> list[list[T]]:
-    """The rows from the top as the player to move sees them: its own discs and the others."""
+    """The rows from the top with the discs of the player to move as `own`."""
     symbols = (empty, other, own) if position.to_move else (empty, own, other)
     return board_rows(position, symbols)
 
 
-def own_planes(position: Position) -> list[list[tuple[int, int]]]:
-    """The rows from the top, each cell as two marks: a disc of the player to move, of the other."""
-    return own_rows(position, (0, 0), (1, 0), (0, 1))
-
-
 def read_flat_board(cells: Sequence[T], rules: Rules, symbols: Symbols[T]) -> Position:
-    """The position of a board in one list, the top row first; the moves to it stay unknown."""
+    """Read a board in one list, the top row first; its moves stay unknown."""
     if len(cells) != rules.cells:
         raise BadNotation(f"a {rules.size} board has {rules.cells} cells, found {len(cells)}")
     drawing = dict(zip(symbols, f".{DISCS}", strict=True))
@@ -75,7 +71,7 @@ def read_flat_board(cells: Sequence[T], rules: Rules, symbols: Symbols[T]) -> Po
 
 
 def followed(before: Position, after: Position) -> Position | None:
-    """The position after at most one more move, with its moves; None if none leads there."""
+    """The later position with its moves, if at most one move leads to it; else None."""
     if before.rules != after.rules:
         return None
     discs = (after.first, after.second)

@@ -1,23 +1,16 @@
-"""Every way to name an engine, and where it runs: ours here, others' in a process of their own.
-
-my-bot              a registered name, or a plugin's entry point
-my_bot.py:MyBot     a file and a class in it
-kaggle:agent.py     an engine from outside, by its kind (kinds.py)
-"""
+"""Find an engine by any name, and decide where it runs: ours here, foreign code in a host."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
 from arena.bots.adapter import Adapter
 from arena.bots.hosted import Terms, hosted_entry
-from arena.bots.names import FILE, KINDS, engine_words, split_kind
+from arena.bots.names import KINDS, BotName, engine_words
 from arena.engine import registry
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import sentence
@@ -25,42 +18,15 @@ from arena.engine.registry import Entry, names
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game.rules import Rules
 
-OWN = "connect-arena"  # the package whose engines think where the referee is
+OWN = "connect-arena"  # the package whose engines run in the referee's process
 USUAL = Terms()
-AT_ONCE, MOST_AHEAD = 4, 100  # hosts that start at the same time, and before they are needed
-
-
-@contextmanager
-def _named(spec: str) -> Iterator[None]:
-    """What goes wrong inside is told with the engine's name."""
-    try:
-        yield
-    except ArenaError as error:
-        error.args = (f"engine {spec}: {error}",)
-        raise
-
-
-@dataclass(frozen=True)
-class AdapterEntry(Entry):
-    """An adapter of ours and its target; one that runs elsewhere gets these terms."""
-
-    target: str = ""
-    terms: Terms = field(default_factory=Terms)
-
-    def build(self, options: Mapping[str, Any] | None = None) -> Engine:
-        """A new engine; what goes wrong is told with the engine's name."""
-        assert issubclass(self.engine, Adapter)
-        with _named(self.name):
-            engine = self.engine(self.target, **(options or {}))
-            engine.check_target()
-        if not engine.in_host:
-            engine.terms = self.terms
-        return engine
+AT_ONCE, MAX_AHEAD = 4, 100  # hosts that start together, and before they are needed
 
 
 def is_ours(spec: str) -> bool:
-    """Whether an engine is of our own package, or was registered by this very program."""
-    if FILE.fullmatch(spec) or split_kind(spec):
+    """Whether an engine belongs to our package or was registered by this program."""
+    name = BotName.parse(spec)
+    if name.kind or name.file:
         return False
     if not registry.is_installed(spec):
         return True
@@ -69,10 +35,10 @@ def is_ours(spec: str) -> bool:
 
 
 def find(spec: str, terms: Terms = USUAL, isolated: bool = True) -> Entry:
-    """What a name stands for; code that is not ours is loaded in a host, unless it is trusted."""
-    named = split_kind(spec)
-    if named is not None and not KINDS[named[0]].load().in_host:
-        return _adapter_entry(*named, terms)
+    """Find an engine; foreign Python code is loaded in a host unless it is trusted."""
+    adapter = BotName.parse(spec).adapter
+    if adapter is not None and not adapter.in_host:
+        return _adapter_entry(spec, terms)
     if is_ours(spec):
         kind, colon, _ = spec.partition(":")
         if colon and spec not in names():
@@ -81,105 +47,107 @@ def find(spec: str, terms: Terms = USUAL, isolated: bool = True) -> Entry:
     return hosted_entry(spec, terms) if isolated else find_here(spec)
 
 
+def find_here(spec: str) -> Entry:
+    """Find an engine and load it in this process: a host, or that of a trusting user."""
+    return _adapter_entry(spec, USUAL) if BotName.parse(spec).kind else registry.find(spec)
+
+
 def find_foreign(specs: Iterable[str], terms: Terms = USUAL) -> dict[str, Entry | Exception]:
-    """What those of these names stand for that are not ours, or why not; several start at once."""
-    others = [spec for spec in dict.fromkeys(specs) if not is_ours(spec)][:MOST_AHEAD]
+    """Find the engines that are not ours, several at a time; a failure stands in for its entry."""
+
+    def attempt(spec: str) -> Entry | Exception:
+        try:
+            return find(spec, terms)
+        except Exception as error:  # reported where the name is written
+            return error
+
+    others = [spec for spec in dict.fromkeys(specs) if not is_ours(spec)][:MAX_AHEAD]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        entries = pool.map(partial(_attempt, terms=terms), others)
-        return dict(zip(others, entries, strict=True))
+        return dict(zip(others, pool.map(attempt, others), strict=True))
 
 
-def _attempt(spec: str, terms: Terms) -> Entry | Exception:
-    try:
-        return find(spec, terms)
-    except Exception as error:  # told where the name stands
-        return error
+def _adapter_entry(spec: str, terms: Terms) -> Entry:
+    name = BotName.parse(spec)
+    adapter, known = KINDS[name.kind].load(), kind_entry(name.kind)
+    if not name.target:
+        target = KINDS[name.kind].target
+        raise EngineFailure(
+            f"engine {name.kind}: nothing follows the colon; "
+            f"expected a {target}, as in {known.name}"
+        )
+    make = partial(_build_adapter, adapter, name.target, terms)
+    return Entry(f"{name.kind}:{name.target}", adapter, known.summary, make=make)
+
+
+def _build_adapter(
+    adapter: type[Adapter], target: str, terms: Terms, options: Mapping[str, Any]
+) -> Engine:
+    engine = adapter(target, **options)
+    engine.check_target()
+    if not engine.in_host:
+        engine.terms = terms
+    return engine
+
+
+def kind_entry(kind: str) -> Entry:
+    """Describe a kind of external bots."""
+    about = KINDS[kind].about
+    example = f"{kind}:{KINDS[kind].example}"
+    return Entry(example, KINDS[kind].load(), f"{about[0].upper()}{about[1:]}")
 
 
 def adapter_of(spec: str, options: Mapping[str, Any]) -> Adapter | None:
-    """The adapter of an engine from outside, to ask what can be told to it; it starts nothing."""
-    named = split_kind(spec)
-    return None if named is None else KINDS[named[0]].load()(named[1], **options)
-
-
-def places_of(spec: str) -> frozenset[str]:
-    """The options of an engine from outside that name a file or a folder."""
-    named = split_kind(spec)
-    return frozenset() if named is None else KINDS[named[0]].load().places
-
-
-def begins_anywhere(words: str) -> bool:
-    """Whether an engine can be asked in the middle of a game that it has not played so far."""
-    named = split_kind(engine_words(words)[0])
-    return named is None or KINDS[named[0]].load().begins_anywhere
+    """Build the adapter of an external bot without starting anything; None for our engines."""
+    name = BotName.parse(spec)
+    return None if name.adapter is None else name.adapter(name.target, **options)
 
 
 def check_adapter(words: str, rules: Rules, limits: Limits, plies: int = 0) -> None:
-    """Refuse a board, limits or openings that an engine from outside cannot be told."""
+    """Refuse a board, limits or openings that an external bot does not support."""
     spec, *given = engine_words(words)
-    options = dict(word.split("=", 1) for word in given if "=" in word)
-    with _named(spec):
-        adapter = adapter_of(spec, options)
+    try:
+        adapter = adapter_of(spec, dict(word.split("=", 1) for word in given if "=" in word))
         if adapter is None:
             return
         adapter.check_rules(rules)
         objection = adapter.check_limits(limits) or adapter.check_opening(plies)
         if objection is not None:
             raise BadOption(objection)
-
-
-def find_here(spec: str) -> Entry:
-    """What a name stands for, loaded in this process: in a host, or of somebody who is trusted."""
-    named = split_kind(spec)
-    return registry.find(spec) if named is None else _adapter_entry(*named, USUAL)
-
-
-def kind_entry(kind: str) -> Entry:
-    """A kind of engines from outside, to be read about."""
-    about = KINDS[kind].about
-    example = f"{kind}:{KINDS[kind].example}"
-    return Entry(example, KINDS[kind].load(), f"{about[0].upper()}{about[1:]}")
-
-
-def _adapter_entry(kind: str, target: str, terms: Terms) -> AdapterEntry:
-    if not target:
-        expected = f"{KINDS[kind].target}, as in {kind}:{KINDS[kind].example}"
-        raise EngineFailure(f"engine {kind}: names nothing; expected a {expected}")
-    known = kind_entry(kind)
-    name = f"{kind}:{target}"
-    return AdapterEntry(name, known.engine, known.summary, target=target, terms=terms)
+    except ArenaError as error:
+        error.args = (f"engine {spec}: {error}",)
+        raise
 
 
 def learns(spec: str, terms: Terms = USUAL) -> bool:
-    """Whether an engine learns from its games; `False` if it does not load."""
-    named, file = split_kind(spec), FILE.fullmatch(spec)
+    """Whether an engine learns from its games; False if it does not load."""
+    name = BotName.parse(spec)
     try:
-        if named is not None:
-            return KINDS[named[0]].load().learns
+        if name.adapter is not None:
+            return name.adapter.learns
         if is_ours(spec):
             return find(spec).engine.learns
-        changed = os.stat(file[1]).st_mtime_ns if file else 0
+        changed = os.stat(name.file).st_mtime_ns if name.file else 0
         return _foreign_learns(spec, os.getcwd(), changed, terms)
     except (ArenaError, OSError):
         return False
 
 
+@cache
+def _foreign_learns(spec: str, folder: str, changed: int, terms: Terms) -> bool:
+    """Ask a host once, as long as the file does not change."""
+    return find(spec, terms).engine.learns
+
+
 def ignored_limits(spec: str) -> frozenset[str]:
-    """The limits that one of our engines does not use; other engines are taken to use all."""
+    """The limits that one of our engines ignores; foreign ones count as using all."""
     try:
         return find(spec).engine.ignores if is_ours(spec) else frozenset()
     except ArenaError:
         return frozenset()
 
 
-@cache
-def _foreign_learns(spec: str, folder: str, changed: int, terms: Terms) -> bool:
-    """The same of one whose process must be asked: once, as long as its file does not change."""
-    return find(spec, terms).engine.learns
-
-
 def load_all() -> dict[str, Entry | ArenaError]:
-    """Every engine that has a name; for one that does not load, why."""
+    """Load every engine that has a name; an error stands in for one that does not load."""
     entries: dict[str, Entry | ArenaError] = {}
     while missing := [name for name in names() if name not in entries]:  # a module may add names
         for name in missing:
@@ -195,9 +163,9 @@ def load_all() -> dict[str, Entry | ArenaError]:
 def build_engine(
     engine: str | Callable[[], Engine], terms: Terms = USUAL, isolated: bool = True
 ) -> Engine:
-    """An engine from words, as in "mcts c=0.7 playout=light", or from what builds it.
+    """Build an engine from words such as "mcts c=0.7 playout=light", or by calling a function.
 
-    Whatever the engine's own code raises becomes one sentence.
+    Any exception of the engine's own code becomes one sentence.
     """
     name = engine if isinstance(engine, str) else getattr(engine, "__name__", repr(engine))
     if not name.strip():
@@ -214,3 +182,15 @@ def build_engine(
         raise
     except Exception as error:
         raise EngineFailure(f"engine {name} cannot be built: {sentence(error)}") from error
+
+
+def without_openings(engines: Iterable[str]) -> str | None:
+    """Explain which engine makes all games start from the empty board; None if none does."""
+    names = {words: BotName.parse(engine_words(words)[0]) for words in engines}
+    fixed = [words for words, name in names.items() if not name.accepts_any_position]
+    if not fixed:
+        return None
+    return (
+        f"all games start from the empty board, as {fixed[0]} receives single moves and cannot "
+        "continue from an opening"
+    )

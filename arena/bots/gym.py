@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import sys
 from abc import ABC, abstractmethod
 from operator import index
 from random import Random
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 
-from arena.bots.adapter import PythonAdapter, fitting, load_named
+from arena.bots.adapter import PythonAdapter, fitting, load_named, stand_in
 from arena.bots.boards import board_rows, own_rows
 from arena.engine.contract import Limits
 from arena.errors import BadRules
@@ -27,31 +25,22 @@ Step = tuple[Any, float, bool, dict[str, Any]]
 
 
 class Discrete:
-    """The space of actions: so many columns."""
+    """A space of actions: n columns."""
 
     def __init__(self, n: int) -> None:
         self.n = n
 
-    def sample(self) -> int:
-        """Any column, full or not."""
-        return int(np.random.randint(self.n))
+    def sample(self, mask: Any = None) -> int:
+        """A random column, among those of a mask if one is given."""
+        return int(np.random.choice(self.n if mask is None else np.flatnonzero(mask)))
 
     def contains(self, action: int) -> bool:
-        """Whether there is such a column."""
+        """Whether the column exists."""
         return 0 <= action < self.n
 
 
-class Box:
-    """The space of observations: arrays of this shape, from -1 to 1."""
-
-    low, high, dtype = -1, 1, int
-
-    def __init__(self, shape: tuple[int, int]) -> None:
-        self.shape = shape
-
-
 class ConnectFourEnv:
-    """One position, in the words of the environment: 1 is the player who began, -1 the other."""
+    """A stand-in for the environment, with one position: 1 is the first player, -1 the second."""
 
     LOSS_REWARD, DEF_REWARD, DRAW_REWARD, WIN_REWARD = -1, 0, 0.5, 1
 
@@ -60,7 +49,7 @@ class ConnectFourEnv:
         rules = self.position.rules
         self.board_shape = (rules.height, rules.columns)
         self.action_space = Discrete(rules.columns)
-        self.observation_space = Box(self.board_shape)
+        self.observation_space = SimpleNamespace(shape=self.board_shape, low=-1, high=1, dtype=int)
 
     @property
     def board(self) -> Any:
@@ -69,7 +58,7 @@ class ConnectFourEnv:
 
     @property
     def current_player(self) -> int:
-        """1 if whoever began is to move, else -1."""
+        """1 if the first player is to move, else -1."""
         return -1 if self.position.to_move else 1
 
     def available_moves(self) -> frozenset[int]:
@@ -77,15 +66,15 @@ class ConnectFourEnv:
         return frozenset(self.position.legal)
 
     def is_valid_action(self, action: int) -> bool:
-        """Whether a disc can be dropped into this column."""
+        """Whether the column is open."""
         return action in self.position.legal
 
     def is_win_state(self) -> bool:
-        """Whether somebody has a line."""
+        """Whether a player has a line."""
         return self.position.winner is not None
 
     def step(self, action: SupportsIndex) -> Step:
-        """Drop a disc; the board, the reward of whoever did, and whether the game is over."""
+        """Drop a disc; return the board, its player's reward, and whether the game is over."""
         self.position = self.position.play(index(action))
         drawn = self.DRAW_REWARD if self.position.is_draw else self.DEF_REWARD
         reward = self.WIN_REWARD if self.is_win_state() else drawn
@@ -97,14 +86,14 @@ class ConnectFourEnv:
         return self.board
 
     def render(self, mode: str = "console", **more: Any) -> None:
-        """Nobody is looking."""
+        """Draw nothing."""
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
 
 
 class Player(ABC):
-    """What the players of the package are made from."""
+    """The base class of the package's players."""
 
     def __init__(self, env: ConnectFourEnv, name: str = "Player") -> None:
         self.env = env
@@ -116,37 +105,26 @@ class Player(ABC):
 
 
 class RandomPlayer(Player):
-    """Plays any open column; for files that bring an opponent along."""
+    """Plays a random open column; some files import it as an opponent."""
 
     def __init__(self, env: ConnectFourEnv, name: str = "RandomPlayer", seed: int | None = None):
         super().__init__(env, name)
         self._random = Random(seed)
 
     def get_next_action(self, state: Any) -> int:
-        """Pick any open column."""
+        """Pick a random open column."""
         return self._random.choice(sorted(self.env.available_moves()))
 
 
-def stand_in() -> None:
-    """Let the package be imported, if it is not installed."""
-    if PACKAGE in sys.modules or importlib.util.find_spec(PACKAGE) is not None:
-        return
-    for name in (PACKAGE + part for part in PARTS):
-        module = sys.modules[name] = ModuleType(name, "Stands in for the package.")
-        for each in (ConnectFourEnv, Player, RandomPlayer):
-            setattr(module, each.__name__, each)
-        parent, _, last = name.rpartition(".")
-        if parent:
-            setattr(sys.modules[parent], last, module)
-
-
+NAMES = {each.__name__: each for each in (ConnectFourEnv, Player, RandomPlayer)}
 NAME = "Player"
 
 
 class Gym(PythonAdapter):
-    """A player of gym_connect_four, made from a stand-in for the environment.
+    """A player of gym_connect_four with a stand-in for its environment.
 
-    It is built for each game, told its side with `reset` if it has one, and does not learn here.
+    Arena builds it for each game and passes its side to `reset` if it has that method. It does not
+    learn here.
     """
 
     kind: ClassVar[str] = "gym"
@@ -155,24 +133,24 @@ class Gym(PythonAdapter):
         super().__init__(target, **options)
         self.env = ConnectFourEnv()
         self.player: Any = None
-        self.side = 0  # 1 or -1, once it was told
+        self.side = 0  # 1 or -1 once it is known
 
     def check_rules(self, rules: Rules) -> None:
-        """The environment knows boards of any shape, and lines of four."""
+        """Refuse lines of another length than four."""
         super().check_rules(rules)
         if rules.connect != 4:
-            raise BadRules(f"gym engines connect 4, not {rules.connect}")
+            raise BadRules(f"gym bots connect 4, not {rules.connect}")
 
     def load_code(self) -> None:
         """Build a player and its environment."""
-        stand_in()
+        stand_in(PACKAGE, {PACKAGE + part: NAMES for part in PARTS})
         player = load_named(self.target, self.kind, is_player, "a class with get_next_action")
         self.env = ConnectFourEnv(Position(self.rules))
         self.player = player(*fitting(player, self.env, NAME))
         self.side = 0
 
     def answer(self, position: Position, limits: Limits) -> object:
-        """Show it the board with its own discs as 1, row 0 on top."""
+        """Show the board with its own discs as 1, row 0 on top."""
         self.env.position = position
         side = self.env.current_player
         if side != self.side and hasattr(self.player, "reset"):  # a stolen disc changes its side
@@ -182,6 +160,6 @@ class Gym(PythonAdapter):
 
 
 def is_player(value: Any) -> bool:
-    """Whether this is a class that can be asked for an action and be built."""
+    """Whether this is a class with get_next_action that can be built."""
     asks = isinstance(value, type) and callable(getattr(value, "get_next_action", None))
     return asks and not inspect.isabstract(value)

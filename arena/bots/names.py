@@ -1,7 +1,4 @@
-"""The files that an engine is played from: in full to be played anywhere, in short to be read.
-
-A file or a program beside a tournament's file is found from there, wherever the run is started.
-"""
+"""Names of engines: which kind, which file or program, which class; and how users write them."""
 
 from __future__ import annotations
 
@@ -10,16 +7,19 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arena.bots.adapter import Adapter
+from arena.engine.registry import split_file
 
 
 class Kind(NamedTuple):
-    """Where the adapter of a kind is, what its target is, and an example of it."""
+    """A kind of external bot: its adapter, its target, and an example."""
 
     module: str
     adapter: str
@@ -28,175 +28,218 @@ class Kind(NamedTuple):
     about: str
 
     def load(self) -> type[Adapter]:
-        """The adapter; it imports nothing of anybody else's."""
-        adapter: type[Adapter] = getattr(import_module(self.module), self.adapter)
+        """Import the adapter, but no foreign code."""
+        adapter: type[Adapter] = getattr(import_module(f"arena.bots.{self.module}"), self.adapter)
         return adapter
 
 
-def _kind(module: str, adapter: str, target: str, example: str, about: str) -> Kind:
-    return Kind(f"arena.bots.{module}", adapter, target, example, about)
-
-
 KINDS: Mapping[str, Kind] = {
-    "kaggle": _kind("kaggle", "Kaggle", "file", "submission.py", "a Kaggle ConnectX submission"),
-    "gym": _kind("gym", "Gym", "file", "player.py:Player", "a player of gym_connect_four"),
-    "openspiel": _kind("openspiel", "OpenSpiel", "name or file", "mcts", "a bot of OpenSpiel"),
-    "pettingzoo": _kind("pettingzoo", "PettingZoo", "file", "bot.py:policy", "a PettingZoo policy"),
-    "uci": _kind("uci", "UCI", "command", "fairy-stockfish", "a UCI program with drop moves"),
-    "aigames": _kind("lines", "AiGames", "command", "./bot", "a bot of theaigames"),
-    "riddles": _kind("lines", "Riddles", "command", "java Bot", "a bot of riddles.io"),
-    "codingame": _kind("lines", "CodinGame", "command", "./bot", "a bot of CodinGame"),
-    "lines": _kind("lines", "Lines", "command", "./bot", "a program that says columns"),
-    "url": _kind("url", "Url", "address", "http://localhost:8000/move", "a service on the net"),
+    "kaggle": Kind("kaggle", "Kaggle", "file", "submission.py", "a Kaggle ConnectX submission"),
+    "gym": Kind("gym", "Gym", "file", "player.py:Player", "a player of gym_connect_four"),
+    "openspiel": Kind("openspiel", "OpenSpiel", "name or file", "mcts", "a bot of OpenSpiel"),
+    "pettingzoo": Kind("pettingzoo", "PettingZoo", "file", "bot.py:policy", "a PettingZoo policy"),
+    "uci": Kind("uci", "UCI", "command", "fairy-stockfish", "a UCI program with drop moves"),
+    "aigames": Kind("lines", "AiGames", "command", "./bot", "a bot of theaigames"),
+    "riddles": Kind("lines", "Riddles", "command", "java Bot", "a bot of riddles.io"),
+    "codingame": Kind("lines", "CodinGame", "command", "./bot", "a bot of CodinGame"),
+    "lines": Kind("lines", "Lines", "command", "./bot", "a program that writes columns"),
+    "positions": Kind(
+        "positions", "Positions", "command", "./c4solver", "a solver that reads positions"
+    ),
+    "url": Kind("url", "Url", "address", "http://localhost:8000/move", "a web service"),
 }
 
 NAMED = re.compile(rf"({'|'.join(KINDS)}):(.*)", re.DOTALL)
+ARCHIVE = re.compile(r"(.+\.(?:ipynb|tar\.gz|tgz))(?::(\w*))?")  # other submissions to Kaggle
+MAIN = "main.py"  # the agent of a submission of several files
 
 
-def split_kind(spec: str) -> tuple[str, str] | None:
-    """The kind and the target of KIND:TARGET; None if it is none of these."""
+@dataclass(frozen=True)
+class BotName:
+    """The name of an engine, split into its parts.
+
+    mcts                  a registered name: no kind, no file
+    my_bot.py:MyBot       a file and a class in it
+    kaggle:agent.py       a kind and its target: a file, a command or an address
+    """
+
+    text: str
+    kind: str = ""  # of KINDS; empty for our engines and for files with engines
+    target: str = ""  # what follows the kind
+    file: str = ""  # of Python code, perhaps packed or a folder
+    class_name: str = ""  # or the name of a function; may be empty
+    command: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, spec: str) -> BotName:
+        """Split a name; any text is one."""
+        return _parse(spec)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def adapter(self) -> type[Adapter] | None:
+        """The adapter of its kind; None for an engine without a kind."""
+        return KINDS[self.kind].load() if self.kind else None
+
+    @property
+    def path_options(self) -> frozenset[str]:
+        """Its options that name a file or a folder."""
+        return self.adapter.path_options if self.adapter else frozenset()
+
+    @property
+    def accepts_any_position(self) -> bool:
+        """Whether it can start in the middle of a game."""
+        return self.adapter is None or self.adapter.accepts_any_position
+
+    @property
+    def title(self) -> str:
+        """A short name: the class, the file or the program."""
+        if self.command:
+            scripts = [word for word in self.command[1:] if "." in word and word[0] != "-"]
+            return _stem((scripts or self.command)[0])
+        if self.kind and KINDS[self.kind].target == "address":
+            return urlsplit(self.target).hostname or self.text
+        if self.file:
+            return self.class_name or _stem(self.file)
+        return f"{self.kind} {self.target}" if self.kind else self.text
+
+    @property
+    def files(self) -> list[Path]:
+        """Its own file, or the files of its command; not what they import."""
+        if not self.command:
+            return [Path(self.file)] if self.file else []
+        return [Path(word) for word in self.command if os.path.isabs(word) and os.path.isfile(word)]
+
+    def rename(self, new_name: Callable[[str], str]) -> BotName:
+        """Give its file, or each word of its command, a new name."""
+        kind = f"{self.kind}:" if self.kind else ""
+        if self.command:
+            words = [*map(new_name, self.command)]
+            return self if words == [*self.command] else _parse(kind + shlex.join(words))
+        if not self.file:
+            return self
+        return _parse(kind + ":".join(filter(None, (new_name(self.file), self.class_name))))
+
+    def in_full(self, folder: Path) -> BotName:
+        """With full paths; relative files are looked for in this folder."""
+        return self.rename(lambda word: self._full_path(word, folder))
+
+    def in_short(self, folder: Path) -> BotName:
+        """With paths as they are seen from a folder."""
+
+        def short(word: str) -> str:
+            is_path = os.path.isabs(word)
+            return Path(os.path.relpath(word, folder)).as_posix() if is_path else word
+
+        return self.rename(short)
+
+    def without_folders(self) -> BotName:
+        """With the names of files only."""
+
+        def name(word: str) -> str:
+            has_folder = os.sep in word and word[0] != "-" and "://" not in word
+            return Path(word).name if has_folder else word
+
+        return self.rename(name)
+
+    def with_files(self, moved: Mapping[str, str]) -> BotName:
+        """With files that have moved, given by their full names."""
+        return self.rename(lambda word: moved.get(word, word))
+
+    def _full_path(self, word: str, folder: Path) -> str:
+        path = os.path.abspath(folder / word)
+        if not self.command:
+            is_folder = self.kind == "kaggle" and os.path.isdir(path)
+            return os.path.join(path, MAIN) if is_folder else path
+        is_installed = word == self.command[0] and os.sep not in word and shutil.which(word)
+        return word if is_installed or os.path.isabs(word) or not os.path.isfile(path) else path
+
+
+@lru_cache(maxsize=4096)
+def _parse(spec: str) -> BotName:
     named = NAMED.fullmatch(spec.strip())
-    return (named[1], named[2].strip()) if named else None
-
-
-FILE = re.compile(r"(?![A-Za-z]{2,}:)(.+\.py)(?::(\w*))?")  # and no KIND:FILE.py
-
-Rename = Callable[[str], str]
-
-
-def in_full(spec: str, folder: Path) -> str:
-    """The engine with the full names of its files, which are looked for in this folder."""
-
-    def rename(file: str) -> str:
-        return os.path.abspath(folder / file)
-
-    return _renamed(spec, rename, lambda word, place: _is_beside(word, place, folder))
-
-
-def in_short(spec: str, folder: Path) -> str:
-    """The engine with its files as they are seen from a folder."""
-
-    def rename(file: str) -> str:
-        return Path(os.path.relpath(file, folder)).as_posix()
-
-    return _renamed(spec, rename, lambda word, place: os.path.isabs(word))
-
-
-def without_folders(spec: str) -> str:
-    """The engine as its user has named it, but for the folders that its files are in."""
-    return _renamed(spec, lambda file: Path(file).name, _has_folder)
-
-
-def files_of(spec: str) -> list[Path]:
-    """The files that an engine names in full; what it imports is another matter."""
-    files: list[Path] = []
-
-    def note(file: str) -> str:
-        files.append(Path(file))
-        return file
-
-    _renamed(spec, note, _is_full)
-    return files
-
-
-def file_of(spec: str) -> str | None:
-    """The file of Python code that an engine is written as; None of a name or a program."""
-    named = split_kind(spec)
-    if named is not None and KINDS[named[0]].target not in ("file", "name or file"):
-        return None
-    file = FILE.fullmatch(spec if named is None else named[1])
-    return file[1] if file else None
-
-
-def with_file(spec: str, file: str) -> str:
-    """The same engine in another file."""
-    return _renamed(spec, lambda _: file, lambda word, place: False)
-
-
-def with_files(spec: str, places: Mapping[str, str]) -> str:
-    """The same engine, whose files stand in other places now, given by their full names."""
-    return _renamed(spec, lambda file: places.get(file, file), lambda word, _: word in places)
-
-
-def title_of(spec: str) -> str:
-    """A short name for an engine: its class, its file or its program."""
-    named = split_kind(spec)
-    kind = None if named is None else KINDS[named[0]].target
-    target = spec if named is None else named[1]
-    if kind == "command":
-        words = _split(target)
-        scripts = [word for word in words[1:] if "." in word and not word.startswith("-")]
-        return Path((scripts or words or [target])[0]).stem
-    if kind == "address":
-        return urlsplit(target).hostname or spec
-    file = FILE.fullmatch(target)
-    if file:
-        return file[2] or Path(file[1]).stem
-    if named is None:
-        return spec
-    return f"{named[0]} {target}"
-
-
-def _renamed(spec: str, rename: Rename, is_file: Callable[[str, int], bool]) -> str:
-    """An engine whose files have been given other names."""
-    named = split_kind(spec)
-    target = spec if named is None else named[1]
-    kind = "" if named is None else f"{named[0]}:"
-    file = FILE.fullmatch(target)
-    if named is not None and KINDS[named[0]].target == "command":
-        words = _split(target)
-        renamed = [rename(word) if is_file(word, n) else word for n, word in enumerate(words)]
-        return spec if renamed == words else f"{kind}{shlex.join(renamed)}"
-    if file is None:
-        return spec
-    return kind + ":".join(filter(None, (rename(file[1]), file[2])))
-
-
-def _is_beside(word: str, place: int, folder: Path) -> bool:
-    """Whether a word of a command is a file of this folder, and no program that is installed."""
-    if os.path.isabs(word) or not (folder / word).is_file():
-        return False
-    return place > 0 or os.sep in word or shutil.which(word) is None
-
-
-def _is_full(word: str, place: int) -> bool:
-    return os.path.isabs(word) and os.path.isfile(word)
-
-
-def _has_folder(word: str, place: int) -> bool:
-    return os.sep in word and not word.startswith("-") and "://" not in word
+    kind, target = (named[1], named[2].strip()) if named else ("", spec)
+    place = KINDS[kind].target if kind else "file"
+    if place == "command":
+        return BotName(spec, kind, target, command=tuple(_split(target)))
+    if place == "address":
+        return BotName(spec, kind, target)
+    file = split_file(target)
+    if file is None and kind == "kaggle":
+        archive = ARCHIVE.fullmatch(target)
+        file = (archive[1], archive[2] or "") if archive else (target, "")
+    return BotName(spec, kind, target, *(file or ("", "")))
 
 
 def _split(command: str) -> list[str]:
     try:
         return shlex.split(command)
-    except ValueError:  # an open quote, which is told where the command is read
+    except ValueError:  # an open quote, which the adapter reports
         return command.split()
 
+
+def _stem(path: str) -> str:
+    name = Path(path).name
+    return name.removesuffix(".gz").rpartition(".")[0] or name
+
+
+def distinct_titles(names: Sequence[BotName]) -> list[str]:
+    """The titles of several engines; equal ones of different files are preceded by folders."""
+    titles = [name.title for name in names]
+    for place, name in enumerate(names):
+        files = {each.file for each in names if each.title == name.title}
+        if not name.file or len(files) == 1:
+            continue
+        folders = [Path(file).parent.parts for file in files]
+        for depth in range(1, max(map(len, folders)) + 1):
+            if len({parts[-depth:] for parts in folders}) == len(files):
+                own = Path(name.file).parent.parts[-depth:]
+                titles[place] = "/".join((*own, name.title))
+                break
+    return titles
+
+
+def side_names(first: str, second: str) -> tuple[str, str]:
+    """Name the two engines of a match by their words, without folders unless only these differ."""
+    words = [engine_words(text) for text in (first, second)]
+    bots = [BotName.parse(each[0]) for each in words]
+    short = [" ".join([str(bot.without_folders()), *each[1:]])
+             for bot, each in zip(bots, words, strict=True)]  # fmt: skip
+    if short[0] == short[1]:
+        titles = distinct_titles(bots)
+        short = [" ".join([title, *each[1:]]) for title, each in zip(titles, words, strict=True)]
+    if short[0] == short[1]:
+        short = [f"{name} #{number}" for number, name in enumerate(short, start=1)]
+    return short[0], short[1]
+
+
+# ---- words of a command line
 
 WORD = re.compile(r"""(?:'[^']*'|"[^"]*"|\S)+""")
 SPEC_FILE = r"""((?:'[^']+\.py(?::\w*)?'|"[^"]+\.py(?::\w*)?"|.+?\.py(?::\w*)?))"""
 IN_WORDS = re.compile(rf"""\s*{SPEC_FILE}((?:\s+[^\s=]+=(?:'[^']*'|"[^"]*"|\S*))*)\s*""")
-LOOSE = re.compile(rf"\s*{SPEC_FILE}(\s.*)?", re.DOTALL)  # a file, and what is no option
+LOOSE = re.compile(rf"\s*{SPEC_FILE}(\s.*)?", re.DOTALL)  # a file and words that are no options
 OPTION = re.compile(r"[A-Za-z_]\w*=")
 
 
 def engine_words(text: str) -> list[str]:
-    """The words for an engine: its name or file, which may hold spaces, and then its options.
+    """Split text into the name of an engine and its options.
 
-    "my bots/a.py depth=6" is the file "my bots/a.py" with an option; quotes hold a value together.
-    A command takes the words up to the first that is an option.
+    "my bots/a.py depth=6" is the file "my bots/a.py" with an option; quotes keep a value together.
+    A command takes the words up to its first option.
     """
-    named = split_kind(_unquoted(text.strip())) or split_kind(text)
-    if named is not None and KINDS[named[0]].target == "command":
-        return _command_words(*named)
+    named = NAMED.fullmatch(_unquoted(text.strip())) or NAMED.fullmatch(text.strip())
+    if named is not None and KINDS[named[1]].target == "command":
+        return _command_words(named[1], named[2].strip())
     parts = IN_WORDS.fullmatch(text) or LOOSE.fullmatch(text)
     spec, rest = (parts[1], parts[2]) if parts else (*text.strip().split(None, 1), "", "")[:2]
     return [_unquoted(spec), *_options(WORD.findall(rest or ""))]
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Words that `engine_words` reads back: options with spaces in them are quoted."""
+    """Join words so that `engine_words` splits them again: options with spaces are quoted."""
     quoted = [*words[:1]]
     for word in words[1:]:
         name, equals, value = word.partition("=")
@@ -207,7 +250,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def _command_words(kind: str, rest: str) -> list[str]:
-    """A command, of however many words, in the quotes that it has, and the options after it."""
+    """A command with its quotes, and the options after it."""
     words = WORD.findall(rest)
     is_option = [bool(OPTION.match(word)) for word in words]
     end = is_option.index(True, 1) if True in is_option[1:] else len(words)

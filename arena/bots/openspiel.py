@@ -1,4 +1,4 @@
-"""OpenSpiel: its bots play on our board, its own ones and those of a file."""
+"""OpenSpiel both ways: its bots and those of a file play here, ours play there."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from arena.bots.adapter import TARGET, PythonAdapter, load_named
-from arena.bots.speak import SpokenEngine
+from arena.bots.adapter import PythonAdapter, load_named
+from arena.bots.spoken import SpokenEngine
 from arena.engine.contract import Choice, Limits, option
+from arena.engine.registry import split_file
 from arena.errors import BadOption, BadRules, EngineFailure, NotInstalled, UnknownName
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 
-MEMORY = 1000  # megabytes that a search may keep
-NO_END = 10**9  # simulations, where time decides
-SHARE = 0.9  # of the time; the rest is for the way there and back
-PLAYER = frozenset({"player_id", "player"})  # how a bot calls its side
+MEMORY = 1000  # megabytes for a search
+UNLIMITED = 10**9  # simulations of a search that is limited by time
+SHARE = 0.9  # of the time; the rest is for the pipe
+PLAYER = frozenset({"player_id", "player"})  # parameters for a bot's own side
 KNOWN = ("game", "player_id", "rng", "seed")
 
 
@@ -30,7 +31,7 @@ def load_pyspiel() -> Any:
         import pyspiel
     except ImportError:
         raise NotInstalled(
-            "openspiel engines need the package open_spiel; install it with pip install open_spiel"
+            "openspiel bots need the package open_spiel: pip install open_spiel"
         ) from None
     return pyspiel
 
@@ -48,29 +49,29 @@ def load_game(rules: Rules) -> Any:
 def search_bot(
     game: Any, uct_c: float, simulations: int, seconds: float | None, random: Random
 ) -> Any:
-    """OpenSpiel's own search with random playouts: so many, or as many as the time allows."""
+    """OpenSpiel's own search with random playouts, bounded by their number or by time."""
     pyspiel = load_pyspiel()
     evaluator = pyspiel.RandomRolloutEvaluator(1, random.getrandbits(31))
     seed, by_time = random.getrandbits(31), {}
     if seconds is not None:
-        simulations, by_time = NO_END, {"max_wall_clock_time": SHARE * seconds}
+        simulations, by_time = UNLIMITED, {"max_wall_clock_time": SHARE * seconds}
     try:
         return pyspiel.MCTSBot(
             game, evaluator, uct_c, simulations, MEMORY, True, seed, False, **by_time
         )
-    except TypeError:  # an old one
+    except TypeError:  # an old version
         raise EngineFailure(
-            "this OpenSpiel cannot be told of time; give it simulations=N, or open_spiel 2.0"
+            "this OpenSpiel does not support time limits; use simulations=N or open_spiel 2.0"
         ) from None
 
 
 def random_bot(game: Any, player: int, seed: int) -> Any:
-    """OpenSpiel's own bot that plays anything."""
+    """OpenSpiel's own random bot."""
     return load_pyspiel().make_uniform_random_bot(player, seed)
 
 
 def bot_in_file(target: str, kind: str) -> Any:
-    """The class or the function that a target names, by which bots are built."""
+    """The class or the function of a target that builds bots."""
 
     def builds(value: Any) -> bool:
         return hasattr(value, "step") if isinstance(value, type) else inspect.isfunction(value)
@@ -84,7 +85,7 @@ def takes_player(build: Any) -> bool:
 
 
 def build_bot(build: Any, game: Any, player: int, seed: int) -> Any:
-    """A bot from what its class or function asks for, by the names of its parameters."""
+    """Build a bot with the arguments that its parameters name."""
     given = {"game": game, "player_id": player, "player": player, "seed": seed}
     given |= {name: np.random.RandomState(seed) for name in ("rng", "random_state")}
     arguments = {}
@@ -96,7 +97,7 @@ def build_bot(build: Any, game: Any, player: int, seed: int) -> Any:
             parameter.VAR_KEYWORD,
         ):
             raise EngineFailure(
-                f"{build.__name__} asks for {name!r}; expected one of {', '.join(KNOWN)}"
+                f"{build.__name__} needs {name!r}; expected one of {', '.join(KNOWN)}"
             )
     bot = build(**arguments)
     if not callable(getattr(bot, "step", None)):
@@ -105,35 +106,37 @@ def build_bot(build: Any, game: Any, player: int, seed: int) -> Any:
 
 
 def restart(bot: Any, state: Any) -> None:
-    """Set a bot down at a state, if it has a word for that: the one it inherits only complains."""
+    """Restart a bot at a state if it overrides `restart_at`: the inherited one only raises."""
     own = getattr(type(bot), "restart_at", None)
     if own is not None and own is not load_pyspiel().Bot.restart_at:
         bot.restart_at(state)
 
 
-SIMULATIONS = 1000  # where neither an option nor a limit says how many
-OF_SEARCH = ("simulations", "uct_c")
+SIMULATIONS = 1000  # without an option or a limit
+SEARCH_OPTIONS = ("simulations", "uct_c")
 
 
 class OpenSpiel(PythonAdapter):
     """A bot of OpenSpiel: mcts, random, or FILE.py:Bot.
 
-    It is built for each game from what it asks for (game, player_id, rng, seed), told the other's
-    moves with `inform_action`, and where it could not follow it is set down with `restart_at`.
+    Arena builds it for each game from the parameters it names (game, player_id, rng, seed), reports
+    the opponent's moves with `inform_action`, and calls `restart_at` after a jump.
     """
 
     kind: ClassVar[str] = "openspiel"
-    hears: ClassVar[frozenset[str]] = frozenset({"playouts", "seconds", "clock", "cpu"})
-    simulations: int | None = option(None, "of mcts: a move; none: as limits allow", least=1)
-    uct_c: float = option(2.0, "of mcts: how much it explores", least=0)
+    supported_limits: ClassVar[frozenset[str]] = frozenset({"playouts", "seconds", "clock", "cpu"})
+    simulations: int | None = option(None, "mcts only: playouts a move", least=1)
+    uct_c: float = option(2.0, "mcts only: how much it explores", least=0)
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
-        if TARGET.fullmatch(target) is None and target not in ("mcts", "random"):
+        if split_file(target) is None and target not in ("mcts", "random"):
             raise UnknownName("bot of OpenSpiel", target, ["mcts", "random", "FILE.py:Bot"])
-        for name in OF_SEARCH:
+        for name in SEARCH_OPTIONS:
             if name in options and not self.searches:
-                raise BadOption(f"option {name!r} is for openspiel:mcts alone, not {self.name}")
+                raise BadOption(f"option {name!r} is only for openspiel:mcts, not {self.name}")
+        if not self.searches:
+            self.supported_limits = frozenset()  # type: ignore[misc]  # other bots ignore limits
         self.game: Any = None
         self.state: Any = None
         self.bots: tuple[Any, ...] = ()
@@ -141,24 +144,20 @@ class OpenSpiel(PythonAdapter):
 
     @property
     def searches(self) -> bool:
-        """Whether it is OpenSpiel's own search, which is built for each move."""
+        """Whether this is OpenSpiel's own search, which is built for each move."""
         return self.target == "mcts"
 
-    def heard(self) -> frozenset[str]:
-        """Only OpenSpiel's own search has words for limits."""
-        return self.hears if self.searches else frozenset()
-
     def check_limits(self, limits: Limits) -> str | None:
-        """A search that has a number of simulations is bound by that."""
+        """A fixed number of simulations bounds a search as well."""
         return None if self.simulations is not None else super().check_limits(limits)
 
     def check_rules(self, rules: Rules) -> None:
-        """Refuse a board that this OpenSpiel does not know."""
+        """Refuse a board that the installed OpenSpiel does not support."""
         super().check_rules(rules)
         load_game(rules)
 
     def load_code(self) -> None:
-        """Build the bot: one for each side where it has to know its side, as we do not yet."""
+        """Build the bot, for both sides if it must know its side, which is not known yet."""
         self.game = load_game(self.rules)
         self.state = self.game.new_initial_state()
         self.has_stepped = False
@@ -170,11 +169,11 @@ class OpenSpiel(PythonAdapter):
         self.bots = tuple(build_bot(build, self.game, side, seed) for side in sides)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The column that the bot answers; OpenSpiel's own search tells what it is worth too."""
+        """Ask the bot; OpenSpiel's own search reports a score too."""
         return self.search(position, limits) if self.searches else super().choose(position, limits)
 
     def answer(self, position: Position, limits: Limits) -> object:
-        """Bring the bot to the position and let it step."""
+        """Bring the bot to the position and call `step`."""
         if self.searches:
             return self.search(position, limits).column
         bot = self.bots[position.to_move % len(self.bots)]
@@ -183,7 +182,7 @@ class OpenSpiel(PythonAdapter):
         return bot.step(self.state)
 
     def search(self, position: Position, limits: Limits) -> Choice:
-        """OpenSpiel's own search: by its number of simulations, else by the time there is."""
+        """Run OpenSpiel's own search, bounded by simulations or else by time."""
         counts = [count for count in (self.simulations, limits.playouts) if count is not None]
         seconds = None if counts else limits.budget(position)
         count = min(counts, default=SIMULATIONS)
@@ -195,9 +194,9 @@ class OpenSpiel(PythonAdapter):
         return Choice(best.action, score, nodes=root.explore_count)
 
     def follow(self, bot: Any, position: Position) -> None:
-        """Tell the bot what was played since its last step; elsewhere it begins anew.
+        """Report the moves since the bot's last step; restart it after a jump.
 
-        Of two new moves the first one was its own answer, unless it has not been asked yet.
+        Of two new moves the first one is its own answer, unless it has not been asked yet.
         """
         moves, played = moves_to(position), tuple(self.state.history())
         new, its_own = moves[len(played) :], position.to_move
@@ -213,9 +212,9 @@ class OpenSpiel(PythonAdapter):
 
 
 def moves_to(position: Position) -> tuple[int, ...]:
-    """The moves that led to a position, without which OpenSpiel has no state for it."""
+    """The moves that led to a position, from which OpenSpiel builds its state."""
     if len(position.moves) != position.ply:
-        raise EngineFailure("openspiel engines need the moves that led to a position")
+        raise EngineFailure("openspiel bots need the moves that led to a position")
     return position.moves
 
 
@@ -233,7 +232,7 @@ A_SECOND = Limits(seconds=1)
 def openspiel_bot(engine: str, limits: Limits | str = A_SECOND, seed: int = 0) -> Any:
     """A pyspiel.Bot that plays OpenSpiel's connect_four on any board of ours.
 
-    The engine is named with its options as on the command line; the limits are for each move.
+    The engine is written with its options as on the command line; limits are for each move.
     """
     allowed = Limits.parse(limits) if isinstance(limits, str) else limits
     return _bot_class()(SpokenEngine.from_words(engine, CONNECT4, allowed, seed))
@@ -251,17 +250,17 @@ def position_of(state: Any) -> Position:
 
 
 def leads_to(before: Position, after: Position) -> bool:
-    """Whether a position is of the same game, and not earlier."""
+    """Whether a later position belongs to the same game."""
     return before.rules == after.rules and after.moves[: len(before.moves)] == before.moves
 
 
 @lru_cache(maxsize=1)
 def _bot_class() -> Any:
-    """The class of our bots, which is made from OpenSpiel's: so not before that is there."""
+    """The class of our bots; it is made late because its base needs OpenSpiel."""
     base = load_pyspiel().Bot
 
     class OpenSpielBot(base):  # type: ignore[misc, valid-type]  # the package has no types
-        """An engine of ours as OpenSpiel asks it; a state that does not follow is a new game."""
+        """An engine of ours as an OpenSpiel bot; a state that does not follow begins a new game."""
 
         def __init__(self, spoken: SpokenEngine) -> None:
             base.__init__(self)
@@ -269,7 +268,6 @@ def _bot_class() -> Any:
             self.last: Position | None = None
 
         def step(self, state: Any) -> int:
-            """The action, which is the column."""
             position = position_of(state)
             if self.last is None or not leads_to(self.last, position):
                 self.spoken.new_game(position.rules)
@@ -278,14 +276,14 @@ def _bot_class() -> Any:
             return column
 
         def inform_action(self, state: Any, player: int, action: int) -> None:
-            """The next state tells it as well."""
+            """Do nothing: the next state contains the action."""
 
         def restart(self) -> None:
-            """A new game begins."""
+            """Begin a new game."""
             self.last = None
 
         def restart_at(self, state: Any) -> None:
-            """A new game begins, from this state."""
+            """Begin a new game from this state."""
             self.last = None
 
     return OpenSpielBot

@@ -1,59 +1,116 @@
-"""Policies for PettingZoo's Connect Four: called with an observation and a mask of actions."""
+"""Policies for PettingZoo's Connect Four, which itself need not be installed."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
 
 from arena.bots.adapter import PythonAdapter, fitting, load_named
-from arena.bots.boards import own_planes
+from arena.bots.boards import own_rows
+from arena.bots.gym import Discrete
 from arena.engine.contract import Limits
 from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
 
-WORDS = "a function (observation, action_mask) or a class of such"
+EXPECTED = "a function (observation, action_mask) or a class with one"
+METHODS = ("__call__", "act", "get_action", "choose_action", "select_action")
+
+
+class Env:
+    """The environment as `Agent(env)` sees it: one position, from the side of the player to move.
+
+    The observation has the shape (rows, columns, 2), own discs first, row 0 on top. PettingZoo's
+    board has 6 rows of 7; other flat boards keep their own shape.
+    """
+
+    possible_agents = agents = ("player_0", "player_1")
+
+    def __init__(self, position: Position | None = None) -> None:
+        self.position = position or Position()
+
+    @property
+    def agent_selection(self) -> str:
+        """The player to move."""
+        return self.agents[self.position.to_move]
+
+    def observe(self, agent: str = "") -> dict[str, Any]:
+        """What the player to move sees."""
+        mask = np.zeros(self.position.rules.columns, np.int8)
+        mask[list(self.position.legal)] = 1
+        cells = own_rows(self.position, (0, 0), (1, 0), (0, 1))
+        return {"observation": np.array(cells, np.int8), "action_mask": mask}
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """The observation of a game that is not over."""
+        return self.observe() if observe else None, 0.0, False, False, {}
+
+    def action_space(self, agent: str = "") -> Discrete:
+        """All columns."""
+        return Discrete(self.position.rules.columns)
+
+    def observation_space(self, agent: str = "") -> Any:
+        """An example of an observation, which has its shape and type."""
+        return self.observe()["observation"]
 
 
 class PettingZoo(PythonAdapter):
-    """A policy for PettingZoo's Connect Four, which itself is not needed.
-
-    The observation is of shape (rows, columns, 2), one's own discs first, row 0 on top. The
-    environment has 6 rows of 7; other flat boards are shown in the same way, in their own shape.
-    """
+    """A policy for PettingZoo: a function, or a class that is built as Agent() or Agent(env)."""
 
     kind: ClassVar[str] = "pettingzoo"
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
+        self.env = Env()
         self.policy: Callable[..., Any] | None = None
-        self.takes_one = False
+        self.takes_dict = False
 
     def check_rules(self, rules: Rules) -> None:
-        """The observation does not tell how many discs make a line: it is four."""
+        """Refuse other lengths of a line: an observation cannot express them."""
         super().check_rules(rules)
         if rules.connect != 4:
-            raise BadRules(f"pettingzoo engines connect 4, not {rules.connect}")
+            raise BadRules(f"pettingzoo bots connect 4, not {rules.connect}")
 
     def load_code(self) -> None:
-        """Load the policy; of a class a new one is built for each game."""
-        policy = load_named(self.target, self.kind, callable, WORDS)
-        self.policy = policy() if isinstance(policy, type) else policy
-        self.takes_one = len(fitting(self.policy, None, None)) == 1
+        """Load the policy; build a new object of a class for each game."""
+        self.env = Env(Position(self.rules))
+        policy = load_named(self.target, self.kind, is_policy, EXPECTED)
+        if isinstance(policy, type):
+            agent = policy(self.env) if expects_env(policy) else policy()
+            policy = getattr(agent, method_of(policy))
+        self.policy = policy
+        self.takes_dict = len(fitting(policy, None, None)) == 1
 
     def answer(self, position: Position, limits: Limits) -> object:
-        """Show the board in two planes; a policy with one parameter is given all in one dict."""
+        """Ask the policy; one with a single parameter receives everything in one dict."""
         assert self.policy is not None
-        seen = observe(position)
-        if self.takes_one:
-            return self.policy(seen)
-        return self.policy(seen["observation"], seen["action_mask"])
+        self.env.position = position
+        seen = self.env.observe()
+        return self.policy(seen) if self.takes_dict else self.policy(*seen.values())
 
 
-def observe(position: Position) -> dict[str, Any]:
-    """What the environment shows to the player to move."""
-    mask = np.zeros(position.rules.columns, np.int8)
-    mask[list(position.legal)] = 1
-    return {"observation": np.array(own_planes(position), np.int8), "action_mask": mask}
+def is_policy(value: Any) -> bool:
+    """Whether a value can be asked for a column, or is a class whose objects can."""
+    return bool(method_of(value)) if isinstance(value, type) else callable(value)
+
+
+def method_of(policy: type) -> str:
+    """The method of a class that chooses a column; empty if it has none."""
+    own = [name for name in METHODS if callable(vars_of(policy).get(name))]
+    return own[0] if own else ""
+
+
+def vars_of(policy: type) -> dict[str, Any]:
+    """The attributes of a class and its bases, without those of `type`."""
+    return {name: value for base in reversed(policy.__mro__) for name, value in vars(base).items()}
+
+
+def expects_env(policy: type) -> bool:
+    """Whether a class is built with an environment: its first parameter is `env` or required."""
+    first = next(iter(inspect.signature(policy).parameters.values()), None)
+    if first is None or first.kind in (first.VAR_KEYWORD, first.KEYWORD_ONLY):
+        return False
+    return first.name.startswith("env") or first.default is first.empty

@@ -1,4 +1,4 @@
-"""`arena speak`: an engine of ours as a program, in the dialect of somebody else's referee."""
+"""`arena speak`: our engines as programs in a protocol of other referees."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def speak(
     dialect: str = argument(
         ...,
         "DIALECT",
-        "uci, aigames, riddles, codingame, or lines (bare columns).",
+        "uci, codingame, or lines (bare columns).",
         completing.dialects,
     ),
     engine: str = option(
@@ -34,7 +34,7 @@ def speak(
 
     Other tools that start bots as programs can then use our engines.
 
-    Example: arena speak aigames --engine "mcts playouts=1000"
+    Example: arena speak codingame --engine "mcts playouts=1000"
 
     Example: arena speak uci --engine "alphabeta depth=8"
 

@@ -14,7 +14,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -36,16 +36,17 @@ E = TypeVar("E", bound=type[Engine])
 
 @dataclass(frozen=True)
 class Entry:
-    """An engine class and the name by which it was found."""
+    """An engine class and the name by which it was found; `make` builds it in another way."""
 
     name: str
     engine: type[Engine]
     summary: str
+    make: Callable[[Mapping[str, Any]], Engine] | None = field(default=None, kw_only=True)
 
     def build(self, options: Mapping[str, Any] | None = None) -> Engine:
         """Build an engine; errors begin with its name."""
         try:
-            return self.engine(**(options or {}))
+            return self.make(options or {}) if self.make else self.engine(**(options or {}))
         except ArenaError as error:
             error.args = (f"engine {self.name}: {error}",)
             raise
@@ -85,11 +86,20 @@ def names() -> list[str]:
     return sorted({*_registered, *_entry_points()})
 
 
+FILE = re.compile(r"(?![A-Za-z]{2,}:)(.+\.py)(?::(\w*))?")  # but not KIND:FILE.py
+
+
+def split_file(spec: str) -> tuple[str, str] | None:
+    """Split FILE.py:NAME; the name may be empty. None if the text names no Python file."""
+    parts = FILE.fullmatch(spec)
+    return None if parts is None else (parts[1], parts[2] or "")
+
+
 def find(spec: str) -> Entry:
     """The engine of a name, or of a file and a class in it."""
-    in_file = re.fullmatch(r"(.+\.py)(?::(\w*))?", spec)
+    in_file = split_file(spec)
     if in_file:
-        engine = _engine_in(Path(in_file[1]), in_file[2] or "")
+        engine = _engine_in(Path(in_file[0]), in_file[1])
         return Entry(spec, engine, engine.summary())
     if spec not in _registered:
         if spec not in _entry_points():

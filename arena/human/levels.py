@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from arena.bots.find import build_engine, find
-from arena.bots.names import engine_words, join_words, without_folders
+from arena.bots.names import BotName, engine_words, join_words
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame
 from arena.engine.registry import names, preset_of
 from arena.errors import BadOption, UnknownName
@@ -273,7 +273,7 @@ def displayed_name(words: str, level: str) -> str:
     name, *given = engine_words(words)
     obvious = level == AS_IT_IS or (level == PERFECT and name == perfect_engine())
     tail = [] if obvious else [level]
-    return " ".join([without_folders(name), *given, *tail])
+    return " ".join([str(BotName.parse(name).without_folders()), *given, *tail])
 
 
 class LimitedEngine(Engine):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.bots.find import build_engine, check_adapter, is_ours
-from arena.bots.names import engine_words, without_folders
+from arena.bots.names import BotName, engine_words, side_names
 from arena.engine.contract import Engine, Limits
 from arena.engine.registry import find as find_registered
 from arena.engine.registry import is_installed
@@ -35,10 +35,18 @@ def name_of(engine: AnyEngine) -> str:
     """What an engine is called where nothing else is said."""
     if isinstance(engine, str):
         spec, *options = engine_words(engine)
-        return " ".join([without_folders(spec), *options])
+        return " ".join([str(BotName.parse(spec).without_folders()), *options])
     if not is_engine(engine):
         raise refuse_stranger(engine)
     return title_of(engine)
+
+
+def names_of(a: AnyEngine, b: AnyEngine) -> tuple[str, str]:
+    """The names of two opponents, which always differ."""
+    if isinstance(a, str) and isinstance(b, str):
+        return side_names(a, b)
+    first, second = name_of(a), name_of(b)
+    return (f"{first} #1", f"{second} #2") if first == second else (first, second)
 
 
 def build(engine: AnyEngine, rules: Rules, limits: Limits, plies: int) -> Engine:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from warnings import warn
 
-from arena.bots.find import begins_anywhere
+from arena.bots.find import without_openings
 from arena.bots.hosted import IDLE, PipedEngine
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, ArenaWarning, BadOption
@@ -21,7 +21,7 @@ from arena.library.engines import (
     SomeLimits,
     build_pair,
     limits_of_both,
-    name_of,
+    names_of,
     read_limits,
     read_rules,
     read_words,
@@ -59,9 +59,7 @@ def play(
     start = read_opening(opening, rules)
     one, other = limits_of_both(limits)
     allowed = read_limits(one), read_limits(other)
-    names = name_of(a), name_of(b)
-    if names[0] == names[1]:
-        names = f"{names[0]} #1", f"{names[1]} #2"
+    names = names_of(a, b)
     engines = build_pair((a, b), rules, allowed, len(start))
     try:
         warm_up(list(zip(names, engines, strict=True)), rules)
@@ -105,20 +103,22 @@ def match(
 ) -> Results:
     """Play a match on tables: a tournament of two, each opening from both seats.
 
-    Limits are for both, or a pair. Without `openings` they are random ones of two plies, where both
-    engines take such.
+    Limits are for both, or a pair. By default, openings are two random plies if both engines can
+    start from them.
 
     >>> arena.match(MyBot, "alphabeta depth=4", games=40, limits="depth=4").standings
     """
-    rules, names = read_rules(game), (name_of(a), name_of(b))
-    if names[0] == names[1]:
-        names = f"{names[0]} #1", f"{names[1]} #2"
+    rules, names = read_rules(game), names_of(a, b)
     entries = [_named(a, names[0]), _named(b, names[1])]
     for entry, own in zip(entries, limits_of_both(limits), strict=True):
         entry |= {} if own is None else {"limits": read_limits(own)}
     words = [each for each in (a, b) if isinstance(each, str)]
-    if openings is None and not rules.pie and all(map(begins_anywhere, words)):
-        openings = {"random": USUAL_PLIES}
+    if openings is None and not rules.pie:
+        notice = without_openings(words)
+        if notice is not None:
+            warn(notice, ArenaWarning, stacklevel=2)
+        else:
+            openings = {"random": USUAL_PLIES}
     keys: dict[str, Any] = {"name": "match", "engines": entries, "game": rules, "games": games,
                             "seed": seed}  # fmt: skip
     keys |= {} if openings is None else {"openings": openings}

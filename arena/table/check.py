@@ -13,7 +13,7 @@ from threading import Thread
 from time import perf_counter
 from typing import NamedTuple
 
-from arena.bots.adapter import WORDS, Adapter
+from arena.bots.adapter import LIMITS, Adapter
 from arena.bots.find import adapter_of, build_engine
 from arena.bots.hosted import Terms
 from arena.bots.names import engine_words
@@ -57,6 +57,8 @@ PROFILES = {
         ("7x6",), Limits(), f"{KAGGLE_MOVE:g} s a move and {KAGGLE_BANK:g} s extra", KAGGLE_BANK
     ),
     "codingame": Profile(("9x7+pie",), Limits(seconds=0.1)),
+    "lines": Profile(("7x6",), Limits(seconds=1.0)),  # nobody tells it the board
+    "positions": Profile(("7x6",), Limits(seconds=10.0)),
     "uci": OWN,
 }
 
@@ -97,11 +99,11 @@ def plan_for(
     patience += profile.bank if limits is None else 0.0
     limits = profile.limits if limits is None else limits
     if limits is not None:
-        kept = {name for name in WORDS if getattr(limits, name) is not None} or {"bank"}
+        kept = {name for name in LIMITS if getattr(limits, name) is not None} or {"bank"}
         patience += limits.seconds or limits.cpu or 0.0
     else:
-        kept = set(WORDS) if adapter is None else {*adapter.heard()}
-    any_position = adapter is None or adapter.begins_anywhere
+        kept = set(LIMITS) if adapter is None else {*adapter.supported_limits}
+    any_position = adapter is None or adapter.accepts_any_position
     checks = tuple(
         check
         for check in CHECKS

@@ -13,7 +13,7 @@ from arena.game import CONNECT4, SCORE4
 
 
 class Deaf(Adapter):
-    """Hears of nothing."""
+    """Supports no limits."""
 
     kind = "deaf"
 
@@ -22,14 +22,14 @@ class Deaf(Adapter):
 
 
 class Searching(Deaf):
-    """Hears of depth and nodes."""
+    """Supports depth and nodes."""
 
     kind = "searching"
-    hears: ClassVar[frozenset[str]] = frozenset({"nodes", "depth"})
+    supported_limits: ClassVar[frozenset[str]] = frozenset({"nodes", "depth"})
     strength: int = option(3, "how hard it tries", least=1)
 
 
-def test_an_engine_from_outside_is_named_by_its_kind_and_target() -> None:
+def test_an_external_bot_is_named_by_its_kind_and_target() -> None:
     engine = Searching("some command", strength="5")
     assert engine.name == "searching:some command"
     assert engine.settings() == {"strength": 5, "explore": 0.0}
@@ -43,22 +43,20 @@ def test_options_are_checked_as_those_of_any_engine() -> None:
 @pytest.mark.parametrize(
     "words", ["", "seconds=1", "clock=60+1", "cpu=1", "depth=4 seconds=1", "playouts=9 cpu=1"]
 )
-def test_time_binds_every_engine_as_the_referee_keeps_it(words: str) -> None:
+def test_the_referee_enforces_time_for_every_bot(words: str) -> None:
     assert Deaf("x").check_limits(Limits.parse(words)) is None
 
 
-def test_a_limit_without_a_word_is_told() -> None:
+def test_unsupported_limits_are_reported() -> None:
     sentence = Deaf("x").check_limits(Limits(depth=4, playouts=100))
-    assert sentence is not None
-    assert sentence.startswith("deaf engines have no word for depth and playouts; they are told no")
-    assert sentence.endswith("expected seconds, clock or cpu, which the referee keeps")
+    assert sentence == "deaf bots do not support depth or playouts; use seconds, clock, cpu"
     sentence = Searching("x").check_limits(Limits(playouts=100))
-    expected = "searching engines have no word for playouts; they can be told depth, nodes"
+    expected = "searching bots do not support playouts; use depth, nodes, seconds, clock, cpu"
     assert sentence == expected
     assert Searching("x").check_limits(Limits(playouts=100, nodes=5)) is None
 
 
 def test_boards_in_space_are_refused() -> None:
     Deaf("x").check_rules(CONNECT4)
-    with pytest.raises(BadRules, match="deaf engines play on flat boards, not on 4x4x4"):
+    with pytest.raises(BadRules, match="deaf bots play on flat boards, not on 4x4x4"):
         Deaf("x").check_rules(SCORE4)

@@ -11,7 +11,6 @@ from arena.bots.boards import (
     board_rows,
     board_text,
     flat_board,
-    own_planes,
     own_rows,
     read_flat_board,
 )
@@ -39,7 +38,7 @@ def test_text_is_put_together_as_a_dialect_wants_it() -> None:
 def test_own_discs_are_those_of_the_player_to_move() -> None:
     assert own_rows(POSITION, 0, 1, -1) == [[0, 0, 0, 0, 0], [-1, 0, 0, 0, 0], [1, 1, 0, 0, -1]]
     assert own_rows(AFTER, 0, 1, -1) == [[0, 0, 0, 0, 0], [1, 0, 0, 0, -1], [-1, -1, 0, 0, 1]]
-    planes = own_planes(AFTER)
+    planes = own_rows(AFTER, (0, 0), (1, 0), (0, 1))
     assert [[cell[0] for cell in row] for row in planes] == [
         [0, 0, 0, 0, 0],
         [1, 0, 0, 0, 0],

@@ -9,13 +9,13 @@ import pytest
 
 from arena.bots.find import build_engine
 from arena.bots.hosted import Terms
-from arena.bots.lines import AiGames, CodinGame, LineEngine, Lines, Riddles
+from arena.bots.lines import CodinGame, LineEngine, Lines
 from arena.engine.contract import Engine
-from arena.game.rules import CONNECT4, Rules
+from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.table.referee import play_game
 from arena.tournament.numbered import derive_seed
 
-KINDS: tuple[type[LineEngine], ...] = (AiGames, Riddles, CodinGame, Lines)
+KINDS: tuple[type[LineEngine], ...] = (CodinGame, Lines)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
@@ -40,13 +40,23 @@ def test_the_circle(kind: type[LineEngine], seat: int, game: str) -> None:
 
 def test_the_circle_with_a_search() -> None:
     words = "mcts playouts=50"
-    speaking = [sys.executable, "-m", "arena", "speak", "aigames", "--engine", words]
-    outside = AiGames(join([*speaking, "--seed", str(derive_seed(3, 1))]))
+    speaking = [sys.executable, "-m", "arena", "speak", "lines", "--engine", words]
+    outside = Lines(join([*speaking, "--seed", str(derive_seed(3, 1))]))
     outside.terms = Terms(start=600)  # kernels may have to be compiled
     record = play_game((build_engine("reflex"), outside), CONNECT4, seed=3)
     outside.close()
     pair = (build_engine("reflex"), build_engine(words))
     assert record.columns == play_game(pair, CONNECT4, seed=3).columns
+
+
+def test_the_circle_in_space() -> None:
+    speaking = [sys.executable, "-m", "arena", "speak", "lines", "--engine", "reflex"]
+    outside = Lines(join([*speaking, "--game", "4x4x4", "--seed", str(derive_seed(5, 0))]))
+    outside.terms = Terms(start=60)
+    record = play_game((outside, build_engine("random")), SCORE4, seed=5)
+    outside.close()
+    pair = (build_engine("reflex"), build_engine("random"))
+    assert record.columns == play_game(pair, SCORE4, seed=5).columns
 
 
 @pytest.mark.parametrize("seat", [0, 1])

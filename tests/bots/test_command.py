@@ -34,12 +34,12 @@ def test_games_are_found_wherever_the_system_keeps_them(
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("", "an empty command; expected a program and its arguments"),
-        ("  ", "an empty command"),
-        ("''", "an empty command"),
-        ("no-such-fish", "no program 'no-such-fish' is installed here"),
-        ("./no/such/fish", "no program './no/such/fish' is found here"),
-        ("fish 'unfinished", "is no command: no closing quotation"),
+        ("", "the command is empty; expected a program and its arguments"),
+        ("  ", "the command is empty"),
+        ("''", "the command is empty"),
+        ("no-such-fish", "the program 'no-such-fish' is not installed"),
+        ("./no/such/fish", "there is no program './no/such/fish'"),
+        ("fish 'unfinished", "is not a command: no closing quotation"),
         ("/", "'/' is a folder; expected a program"),
     ],
 )
@@ -52,7 +52,7 @@ def test_a_script_that_is_no_program_is_told(tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.write_text("print(3)\n")
     for line, folder in ((str(script), ""), ("./bot.py", str(tmp_path))):
-        with pytest.raises(EngineFailure, match="cannot be run; a script is started by its"):
+        with pytest.raises(EngineFailure, match="is not executable; start a script by its"):
             read_command(line, folder)
     script.chmod(0o755)
     assert read_command("./bot.py -v", str(tmp_path)) == [str(script), "-v"]

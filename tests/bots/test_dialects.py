@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
-from arena.bots.lines import DIALECTS, Turn, milliseconds
+from arena.bots.dialects import DIALECTS, Turn
+from arena.bots.uci_words import milliseconds
 from arena.engine.contract import Limits
 from arena.errors import BadNotation, BadRules
 from arena.game.notation import play_moves
@@ -34,7 +35,7 @@ def spoken(name: str, moves: str, limits: Limits, rules: Rules = CONNECT4) -> li
     dialect = DIALECTS[name]
     position = Position.parse(moves, rules)
     turn = Turn(dialect, position, position.to_move, limits)
-    return turn.say((*dialect.settings, *dialect.turn)).split("\n")
+    return turn.write((*dialect.settings, *dialect.turn)).split("\n")
 
 
 def test_aigames_on_a_lopsided_board() -> None:
@@ -182,7 +183,7 @@ def test_columns_from_one() -> None:
     assert dialect.read_answer("7") == 6
     assert dialect.write_answer(6) == "7"
     position = Position.parse("17")
-    assert Turn(dialect, position, 0, Limits()).say(dialect.turn) == "7"
+    assert Turn(dialect, position, 0, Limits()).write(dialect.turn) == "7"
 
 
 @given(
@@ -209,7 +210,7 @@ def test_a_field_of_another_size_is_told() -> None:
 @pytest.mark.parametrize("name", ["aigames", "riddles", "codingame"])
 def test_the_length_of_a_line_has_no_word(name: str) -> None:
     DIALECTS[name].check(Rules.flat(8, 7))
-    with pytest.raises(BadRules, match=f"{name} has no word for connect 5; expected 4"):
+    with pytest.raises(BadRules, match=f"{name} supports connect 4 only, not connect 5"):
         DIALECTS[name].check(Rules.flat(8, 7, 5))
 
 
@@ -243,6 +244,6 @@ def test_without_the_pie_rule_nothing_is_stolen() -> None:
 
 @pytest.mark.parametrize("name", ["aigames", "riddles", "lines"])
 def test_the_pie_rule_has_words_in_one_dialect(name: str) -> None:
-    with pytest.raises(BadRules, match=f"{name} has no word for the pie rule; codingame has"):
+    with pytest.raises(BadRules, match=f"{name} does not support the pie rule; codingame does"):
         DIALECTS[name].check(Rules.flat(7, 6, pie=True))
     DIALECTS["codingame"].check(Rules.flat(7, 6, pie=True))

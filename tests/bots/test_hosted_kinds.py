@@ -24,7 +24,7 @@ FILES = {
 NAUGHTY = {
     "1 / 0": ("exception", "ZeroDivisionError: division by zero (bot.py:2)"),
     "'3'": ("illegal move", "answered '3', which is not a whole number"),
-    "7": ("illegal move", "column 8 is not on the board"),
+    "7": ("illegal move", "column 8 (7 counted from 0) is not on the board"),
     "__import__('os')._exit(3)": ("crash", "exit code 3"),
 }
 

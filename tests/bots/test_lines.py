@@ -79,7 +79,7 @@ def test_a_game_from_an_opening(kind: type[LineEngine]) -> None:
 
 def test_bare_columns_begin_with_an_empty_board() -> None:
     engine = Lines(sensible_bot("python", "lines"))
-    with pytest.raises(BadRules, match="games begin with an empty board, not after 3 plies"):
+    with pytest.raises(BadRules, match="games must start from an empty board, not after 3 plies"):
         engine.ask(Position.parse("123"), PLENTY)
     engine.close()
 
@@ -152,11 +152,15 @@ def test_what_is_only_odd_costs_nothing(fault: str, limits: Limits) -> None:
 @pytest.mark.parametrize(
     ("fault", "reason", "detail"),
     [
-        ("wrong", "illegal move", "O: column 100 is not on the board (1 to 7)"),
-        ("negative", "illegal move", "O: column -2 is not on the board (1 to 7)"),
+        (
+            "wrong",
+            "illegal move",
+            "O: column 100 (99 counted from 0) is not on the board; expected 1 to 7, or 0 to 6",
+        ),
+        ("negative", "illegal move", "O: column -2 (-3 counted from 0) is not on the board"),
         ("floods", "illegal move", "characters without an answer among them"),
         ("pours", "illegal move", "O: wrote a line of more than 1048576 bytes"),
-        ("words", "time", "; 'column 3, please' is no move"),
+        ("words", "time", "; 'column 3, please' is not a move"),
         ("late", "time", "O: gave no answer in "),
         ("hangs", "time", "O: gave no answer in "),
         ("spins", "time", "O: gave no answer in "),
@@ -315,7 +319,7 @@ def test_an_answer_that_is_meant_but_names_no_column() -> None:
     code = "for line in open(0): print('place_disc middle', flush=True)"
     record = sit(AiGames(f'python3 -c "{code}"'), 0, PLENTY)
     assert record.reason == "illegal move"
-    assert record.detail == "X: answered 'place_disc middle', which names no column"
+    assert record.detail == "X: answered 'place_disc middle'; expected place_disc 0 to place_disc 6"
 
 
 @pytest.mark.parametrize(
@@ -323,8 +327,8 @@ def test_an_answer_that_is_meant_but_names_no_column() -> None:
     [
         (naughty_bot("leaves"), "left with exit code 3.*< go!; on stderr: I had enough"),
         (naughty_bot("deaf"), "was not ready in 0.* the dialogue ended: < go!"),
-        (naughty_bot("hangs"), "gave no answer in 0.*: < go!; does it flush what it writes?"),
-        (naughty_bot("words"), "gave no answer.*'column 3, please' is no move"),
+        (naughty_bot("hangs"), "gave no answer in 0.*: < go!; does it flush its output?"),
+        (naughty_bot("words"), "gave no answer.*'column 3, please' is not a move"),
     ],
 )
 def test_a_program_that_does_not_play_is_told_before_the_first_game(
@@ -345,10 +349,10 @@ def test_a_good_program_is_ready_after_its_warm_up() -> None:
     engine.close()
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
+@pytest.mark.parametrize("kind", KINDS[:3], ids=lambda kind: kind.kind)
 def test_boards_that_have_no_words(kind: type[LineEngine]) -> None:
     engine = kind(sensible_bot("python", kind.kind))
-    with pytest.raises(BadRules, match=f"{kind.kind} engines play on flat boards, not on 4x4x4"):
+    with pytest.raises(BadRules, match=f"{kind.kind} programs play on flat boards, not on 4x4x4"):
         engine.begin(SCORE4, 0)
     engine.close()
 
@@ -358,5 +362,5 @@ def test_limits_that_have_no_words(kind: type[LineEngine]) -> None:
     engine = kind(sensible_bot("python", kind.kind))
     told = engine.check_limits(Limits(depth=3))
     assert told is not None
-    assert told.startswith(f"{kind.kind} engines have no word for depth; they ")
+    assert told.startswith(f"{kind.kind} bots do not support depth; use ")
     assert engine.check_limits(Limits(seconds=1)) is None

@@ -193,7 +193,7 @@ def test_a_function_can_build_the_bot(load: Load) -> None:
     [
         ("x = 1\n", "", "expected a class with step or a function that builds a bot, or openspiel"),
         (BOT, ":Bto", "has no 'Bto'; did you mean 'Bot'?"),
-        (BOT.replace("depth=3", "policy"), "", "Bot asks for 'policy'; expected one of game, play"),
+        (BOT.replace("depth=3", "policy"), "", "Bot needs 'policy'; expected one of game, play"),
         ("def make():\n    return 3\n", ":make", "make builds int, which has no step"),
         ("1 +\n", "", "bots.py:1: SyntaxError"),
     ],
@@ -206,7 +206,7 @@ def test_a_file_without_its_bot_is_told(load: Load, text: str, name: str, words:
 def test_what_openspiel_does_not_know_is_told(load: Load) -> None:
     with pytest.raises(UnknownName, match="unknown bot of OpenSpiel 'mtcs'; did you mean 'mcts'"):
         OpenSpiel("mtcs")
-    with pytest.raises(BadOption, match="'simulations' is for openspiel:mcts alone"):
+    with pytest.raises(BadOption, match="'simulations' is only for openspiel:mcts"):
         OpenSpiel("random", simulations=5)
     with pytest.raises(BadRules, match="flat boards"):
         OpenSpiel("mcts").begin(SCORE4, 0)
@@ -227,7 +227,7 @@ def test_an_openspiel_that_refuses_a_board_or_the_time_is_told(
             pass
 
     monkeypatch.setattr(pyspiel, "MCTSBot", Old)
-    with pytest.raises(EngineFailure, match="cannot be told of time; give it simulations=N"):
+    with pytest.raises(EngineFailure, match="does not support time limits; use simulations=N"):
         column(OpenSpiel("mcts"), Position(), Limits(seconds=1))
     monkeypatch.setattr(pyspiel, "load_game", refuse)
     with pytest.raises(BadRules, match="this OpenSpiel does not play on 5x4 connect 4: Unknown"):
@@ -236,7 +236,7 @@ def test_an_openspiel_that_refuses_a_board_or_the_time_is_told(
 
 def test_without_the_package_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(EngineFailure, match="install it with pip install open_spiel"):
+    with pytest.raises(EngineFailure, match="need the package open_spiel: pip install open_spiel"):
         OpenSpiel("mcts").begin(CONNECT4, 0)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
-from arena.bots.pettingzoo import PettingZoo, observe
+from arena.bots.pettingzoo import Env, PettingZoo
 from arena.engine.errors import Fault
 from arena.errors import BadRules, EngineFailure
 from arena.table.referee import play_game
@@ -55,7 +55,7 @@ def test_a_policy_sees_what_the_environment_shows(env: Any, seed: int) -> None:
     env.reset(seed=seed)
     while not position.is_over:
         shown, _, done, _, _ = env.last()
-        seen = observe(position)
+        seen = Env(position).observe()
         assert not done
         for name in ("observation", "action_mask"):
             assert seen[name].dtype == shown[name].dtype
@@ -68,7 +68,7 @@ def test_a_policy_sees_what_the_environment_shows(env: Any, seed: int) -> None:
 
 def test_other_boards_are_shown_in_their_own_shape() -> None:
     wide = Rules.flat(5, 4)
-    seen = observe(Position.parse("5555441", wide))
+    seen = Env(Position.parse("5555441", wide)).observe()
     assert seen["observation"].shape == (4, 5, 2)
     own, other = np.moveaxis(seen["observation"], 2, 0)
     assert other.tolist() == [[0] * 5, [0, 0, 0, 0, 1], [0] * 5, [1, 0, 0, 1, 1]]
@@ -96,7 +96,7 @@ def test_policies_are_called_as_they_are_written(load: Load, text: str) -> None:
 def test_a_policy_is_named_or_the_only_one(load: Load) -> None:
     text = LAST + "def other(observation, action_mask):\n    return 1\n"
     assert column(load(text, ":other"), Position()) == 1
-    words = "expected a function (observation, action_mask) or a class of such, or pettingzoo:"
+    words = "expected a function (observation, action_mask) or a class with one, or pettingzoo:"
     with pytest.raises(EngineFailure, match=re.escape(words)):
         load(text).begin(CONNECT4, 0)
     with pytest.raises(EngineFailure, match="did you mean 'other'"):

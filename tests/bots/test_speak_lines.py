@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.bots.speak import SPEAKERS, SpokenEngine, tighter, usual_game
+from arena.bots.speak import SPEAKERS, usual_game
+from arena.bots.spoken import SpokenEngine, stricter_of
 from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadNotation, BadOption, BadRules
 from arena.game.position import Position
@@ -42,56 +44,6 @@ def listen(
     spoken = SpokenEngine(engine, rules, limits or Limits(), 1)
     SPEAKERS[dialect](spoken, iter(text.splitlines(keepends=True)), said.append)
     return engine, said
-
-
-AIGAMES = """\
-settings timebank 10000
-settings time_per_move 500
-settings player_names player1,player2
-settings your_bot player2
-settings your_botid 2
-settings field_columns 5
-settings field_rows 4
-settings something_new 7
-update game round 2
-update game field 0,0,0,0,0;0,0,0,0,0;0,0,0,0,0;1,0,0,0,0
-action move 9750
-update game field 0,0,0,0,0;0,0,0,0,0;0,0,0,0,0;1,0,0,0,2
-update game round 4
-update game field 0,0,0,0,0;0,0,0,0,0;1,0,0,0,0;1,0,0,0,2
-action move 9500
-"""
-
-
-def test_aigames() -> None:
-    engine, said = listen("aigames", AIGAMES)
-    assert said == ["place_disc 4", "place_disc 4"]
-    assert engine.asked == [
-        ("1", Limits(clock=9.75, increment=0.5)),
-        ("151", Limits(clock=9.5, increment=0.5)),
-    ]
-    assert engine.rules == Rules.flat(5, 4)
-    assert engine.games == 1
-
-
-RIDDLES = """\
-settings player_names player0,player1
-settings your_bot player0
-settings timebank 200
-settings time_per_move 200
-settings your_botid 0
-settings field_width 4
-settings field_height 4
-update game round 2
-update game field .,.,.,.,.,.,.,.,0,.,.,.,0,1,.,1
-action move 200
-"""
-
-
-def test_riddles_from_the_middle_of_a_game() -> None:
-    engine, said = listen("riddles", RIDDLES)
-    assert said == ["place_disc 3"]
-    assert engine.asked == [("..../..../X.../XO.O", Limits(seconds=0.2))]
 
 
 CODINGAME = """\
@@ -165,21 +117,21 @@ def test_another_game_on_the_same_line() -> None:
     assert engine.games == 2
 
 
-def test_limits_of_both_sides_are_kept() -> None:
-    engine, _ = listen("aigames", AIGAMES, limits=Limits(playouts=5, seconds=3))
-    assert engine.asked[0][1] == Limits(playouts=5, seconds=3, clock=9.75, increment=0.5)
-    assert tighter(Limits(depth=3), Limits(depth=2, cpu=1)) == Limits(depth=2, cpu=1)
+def test_the_stricter_of_two_limits_counts() -> None:
+    engine, _ = listen("lines", "go!\n", limits=Limits(playouts=5, seconds=3))
+    assert engine.asked[0][1] == Limits(playouts=5, seconds=3)
+    assert stricter_of(Limits(depth=3), Limits(depth=2, cpu=1)) == Limits(depth=2, cpu=1)
+    clock = Limits(clock=9.75, increment=0.5)
+    assert stricter_of(Limits(seconds=3), clock) == replace(clock, seconds=3)
 
 
 @pytest.mark.parametrize(
     ("dialect", "text", "words"),
     [
-        ("lines", "hello\n", "heard 'hello', which is no move"),
+        ("lines", "hello\n", "received 'hello', which is not a move"),
         ("codingame", "0 1\nx\n" + ".........\n" * 7 + "many\n", "'many' for count; expected a wh"),
-        ("aigames", AIGAMES.replace("1,0,0,0,2", "3,0,0,0,2"), "'3' is not a cell"),
-        ("aigames", AIGAMES.replace("columns 5", "columns five"), "'five' for columns; expected"),
-        ("aigames", "action move 5\n", "asked to move before a field and its own number were told"),
-        ("codingame", "0\n", "heard '0' where '{me} {other}' was expected"),
+        ("codingame", "0 1\n0\n" + "3........\n" * 7 + "1\n0\n-1\n", "'3' is not a cell"),
+        ("codingame", "0\n", "received '0' where '{me} {other}' was expected"),
     ],
 )
 def test_what_is_not_understood(dialect: str, text: str, words: str) -> None:
@@ -188,17 +140,23 @@ def test_what_is_not_understood(dialect: str, text: str, words: str) -> None:
 
 
 def test_a_game_that_the_dialect_has_no_words_for() -> None:
-    with pytest.raises(BadRules, match="aigames has no word for connect 5"):
-        listen("aigames", "", "9x7c5")
+    with pytest.raises(BadRules, match="codingame supports connect 4 only"):
+        listen("codingame", "", "9x7c5")
     with pytest.raises(BadRules, match="flat"):
-        listen("lines", "", "4x4x4")
+        listen("codingame", "", "4x4x4")
+
+
+def test_columns_in_space_are_x_and_y() -> None:
+    engine, said = listen("lines", "go!\n0,1\n", "4x4x4")
+    assert said == ["3,3", "3,3"]
+    assert engine.asked[1][0] == "16,2"
 
 
 def test_the_command() -> None:
     done = run("speak", "lines", "--engine", "reflex", "--game", "8x7", input="7\n")
     assert done.exit_code == 0
     assert done.stdout.strip() in "01234567"
-    assert_one_sentence(run("speak", "line"), "unknown dialect 'line'; did you mean 'lines'?")
+    assert_one_sentence(run("speak", "line"), "unknown protocol 'line'; did you mean 'lines'?")
     assert_one_sentence(run("speak", "lines", "--engine", "reflexx"), "did you mean 'reflex'?")
 
 
@@ -211,7 +169,8 @@ def test_an_engine_that_fails_is_told_in_one_sentence(tmp_path: Path) -> None:
         run("speak", "lines", "--engine", str(raising), input="go!\n"), "ZeroDivisionError"
     )
     assert_one_sentence(
-        run("speak", "lines", "--engine", str(beside), input="3\n"), f"{words}column 78 is not on"
+        run("speak", "lines", "--engine", str(beside), input="3\n"),
+        f"{words}column 78 (77 counted from 0) is not on",
     )
 
 

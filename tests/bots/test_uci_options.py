@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.bots.uci_words import ProgramOption, Settings, settings_lines
+from arena.bots.uci_options import ProgramOption, Settings, settings_lines
 from arena.errors import BadOption
 
 SKILL = "option name Skill Level type spin default 20 min -20 max 20"
@@ -67,7 +67,7 @@ def test_settings_become_lines_in_the_names_of_the_program() -> None:
         ("Skill Level=high", "expected a whole number from -20 to 20"),
         ("Ponder=1", "'Ponder' is '1'; expected true or false"),
         ("Analysis Contempt=On", "expected one of Both, Off, Not At All"),
-        ("Clear Hash=now", "expected nothing, as it is a button"),
+        ("Clear Hash=now", "expected no value, as it is a button"),
     ],
 )
 def test_what_the_program_would_not_take_is_told(text: str, sentence: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import Position, Rules
-from arena.bots.uci_words import named_board, variant_name, variants_file, write_fen, write_game
+from arena.bots.uci_words import read_variant, variant_name, variants_file, write_fen, write_game
 from arena.errors import UnknownName
 from tests.bots.fairy import fairy, needs_fairy
 from tests.game.strategies import random_games
@@ -22,10 +22,10 @@ def test_boards_have_names_that_are_read_back() -> None:
     assert variant_name(Rules.named("9x6c5")) == "cfour-9x6c5"
     for board in BOARDS:
         rules = Rules.named(board)
-        assert named_board(variant_name(rules)) == rules
-        assert named_board(rules.name) == rules
+        assert read_variant(variant_name(rules)) == rules
+        assert read_variant(rules.name) == rules
     with pytest.raises(UnknownName, match="chess"):
-        named_board("chess")
+        read_variant("chess")
 
 
 def test_a_file_has_the_size_the_line_and_a_disc_for_each_cell() -> None:

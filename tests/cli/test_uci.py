@@ -18,7 +18,7 @@ MATCH = ("--games", "2", "--limit", "depth=2")
 @pytest.mark.parametrize(
     ("engine", "parts"),
     [
-        ("uci:no-such-fish", ["no program 'no-such-fish' is installed here"]),
+        ("uci:no-such-fish", ["the program 'no-such-fish' is not installed"]),
         ("uci:", ["expected a"]),
         ("uci:true", ["engine uci:true: its process left with exit code 0", "< uci"]),
         (f"{PROGRAM} moves=fish", ["option 'moves' is 'fish'; expected one of drop"]),
@@ -32,14 +32,14 @@ def test_what_is_wrong_with_a_program_is_told_before_game_1(engine: str, parts: 
 
 def test_a_board_that_it_does_not_play_on_is_told() -> None:
     result = run("match", PROGRAM, "random", *MATCH, "--game", "8x7")
-    assert_one_sentence(result, "cannot be told of a 8x7 connect 4 board")
+    assert_one_sentence(result, "it has no option UCI_Variant for a 8x7 connect 4 board")
 
 
 def test_a_program_plays_a_match() -> None:
     match = run_json("match", f"{PROGRAM} good", f"{PROGRAM} says:P@z1", *MATCH)
     assert [player["won"] for player in match["players"]] == [2, 0]
     assert {game["reason"] for game in match["games"]} == {"illegal move"}
-    assert "column 26 is not on the board" in match["games"][0]["detail"]
+    assert "column 26 (25 counted from 0) is not on the board" in match["games"][0]["detail"]
 
 
 @needs_fairy

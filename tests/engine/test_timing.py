@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
-from arena.bots.speak import SpokenEngine
+from arena.bots.spoken import SpokenEngine
 from arena.engine import timing
 from arena.engine.limits import MAX_SECONDS, REFERENCE
 from arena.errors import BadOption

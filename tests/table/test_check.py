@@ -244,6 +244,6 @@ def test_a_game_and_limits_replace_those_of_the_profile() -> None:
 
 
 def test_a_board_that_a_program_has_no_words_for_is_not_asked_for() -> None:
-    boards = plan_for("lines:sort").boards
+    boards = plan_for("aigames:sort").boards
     assert boards[0] == CONNECT4
     assert all(rules.is_flat for rules in boards)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.bots.find import find
-from arena.bots.names import split_kind
+from arena.bots.names import BotName
 from arena.errors import ArenaWarning
 from arena.tournament import bundled
 from arena.tournament.bundled import bundled_folder, bundled_names, find_file
@@ -92,7 +92,7 @@ def test_games_are_the_same_on_every_machine(path: Path) -> None:
     for player in load_installed(path).players:
         limits = player.limits
         assert (limits.seconds, limits.clock, limits.cpu) == (None, None, None), player.name
-        if split_kind(player.engine) is not None:
+        if BotName.parse(player.engine).kind:
             continue
         if "seconds" in find(player.engine).engine.options or "master" in player.engine:
             assert limits.nodes or limits.depth, player.name

@@ -86,8 +86,8 @@ def test_a_file_is_never_run_where_the_tournament_is_read(
         ("engine: {kaggle: 3}", "t.yaml:2:11: engines[0].engine: expected a file after kaggle"),
         ("engine: {kaggle: agent.py, uci: x}", "t.yaml:2:11: engines[0].engine: found 2 keys"),
         ("engine: {kaggle: absent.py}", "t.yaml:2:11: engines[0].engine: absent.py: No such file"),
-        ("engine: {uci: no-such-engine}", "t.yaml:2:11: engines[0].engine: no program "
-         "'no-such-engine' is installed here"),
+        ("engine: {uci: no-such-engine}", "t.yaml:2:11: engines[0].engine: the program "
+         "'no-such-engine' is not installed"),
         ("{engine: bot.py, options: {depht: 1}}", "t.yaml:2:37: engines[0].options.depht: unknown "
          "option 'depht'; did you mean 'depth'?"),
         ("{engine: bot.py, options: {depth: 10}}", "t.yaml:2:37: engines[0].options.depth: found "
@@ -97,7 +97,7 @@ def test_a_file_is_never_run_where_the_tournament_is_read(
         ("{engine: bot.py, isolation: some}", "t.yaml:2:31: engines[0].isolation: found the "
          "text 'some'; expected one of seat, none"),
         ("{engine: {kaggle: agent.py}, limits: {depth: 3}}", "t.yaml:2:12: engines[0].engine: "
-         "kaggle engines have no word for depth"),
+         "kaggle bots do not support depth"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_with_its_place(folder: Path, engine: str, mistake: str) -> None:
@@ -107,9 +107,7 @@ def test_a_mistake_is_told_with_its_place(folder: Path, engine: str, mistake: st
 
 def test_a_board_that_a_kind_cannot_express(folder: Path) -> None:
     told = mistakes(folder, "engine: {kaggle: agent.py}", "game: 4x4x4\n")
-    assert told == [
-        "t.yaml:2:11: engines[0].engine: kaggle engines play on flat boards, not on 4x4x4"
-    ]
+    assert told == ["t.yaml:2:11: engines[0].engine: kaggle bots play on flat boards, not on 4x4x4"]
 
 
 def test_a_bot_that_is_not_described_in_time_is_named(folder: Path) -> None:
@@ -149,7 +147,7 @@ def test_files_from_outside_decide_games(folder: Path, engine: str, file: str) -
 def test_what_is_not_installed_is_left_out_on_request(folder: Path) -> None:
     text = "engines: [random, reflex, {engine: {uci: no-such-engine}}]\n"
     document = read_text(text, folder / "t.yaml")
-    with pytest.warns(ArenaWarning, match="uci:no-such-engine is left out: no program"):
+    with pytest.warns(ArenaWarning, match="uci:no-such-engine is left out: the program"):
         tournament = understand(document, skip_missing=True)
     assert [player.name for player in tournament.players] == ["random", "reflex"]
 

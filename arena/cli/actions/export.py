@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.bots.find import build_engine
-from arena.bots.names import engine_words, join_words, split_kind
+from arena.bots.names import BotName, engine_words, join_words
 from arena.errors import BadOption, EngineFailure
 from arena.export.kaggle import Trial, check_target, submission, try_out, write_submission
 from arena.export.package import Package, pack
@@ -49,7 +49,7 @@ def _checked(words: Sequence[str]) -> Sequence[str]:
     """The words, if they can be those of an engine in Python."""
     if not words[0]:
         raise BadOption("the engine has an empty name; expected a name or FILE.py:Class")
-    if split_kind(words[0]):
+    if BotName.parse(words[0]).kind:
         raise EngineFailure(
             f"engine {words[0]} comes from outside; expected a name or FILE.py:Class, "
             "for only engines made from Engine can be exported"

@@ -11,9 +11,9 @@ from typing import Any
 
 from rich.text import Text
 
-from arena.bots.find import begins_anywhere, build_engine, check_adapter
+from arena.bots.find import build_engine, check_adapter, without_openings
 from arena.bots.hosted import PipedEngine
-from arena.bots.names import engine_words, files_of, in_full, without_folders
+from arena.bots.names import BotName, engine_words, side_names
 from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Engine, Limits
@@ -71,23 +71,28 @@ class EngineMatch:
         """The length of the openings: with the pie rule the first disc is a player's own."""
         if self.opening_plies is not None:
             return self.opening_plies
-        anywhere = all(map(begins_anywhere, self.engines))
-        return self.usual_plies if anywhere and not self.rules.pie else 0
+        return 0 if self.rules.pie or without_openings(self.engines) else self.usual_plies
+
+    @property
+    def notice(self) -> str | None:
+        """Why games start from the empty board although nobody asked for that."""
+        if self.opening_plies is not None or self.rules.pie:
+            return None
+        return without_openings(self.engines)
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
-        """The two sides with their limits; sides of the same name are told apart by a number."""
-        first, second = (_name(words) for words in self.engines)
-        if first == second:
-            first, second = f"{first} #1", f"{second} #2"
+        """The two sides with their limits."""
+        first, second = side_names(*self.engines)
         if len(self.limits) > 2:
             raise BadOption(
                 f"--limit was given {len(self.limits)} times; once for both engines, or twice"
             )
         limits = [Limits.parse(text) for text in self.limits] or [Limits()]
         if not self.isolated:
-            names = [in_full(engine_words(words)[0], Path.cwd()) for words in self.engines]
-            check_shared_process(file for name in names for file in files_of(name))
+            bots = [BotName.parse(engine_words(words)[0]) for words in self.engines]
+            names = [bot.in_full(Path.cwd()) for bot in bots]
+            check_shared_process(file for name in names for file in name.files)
         return (
             Side(first, self._build(0, limits[0]), limits[0]),
             Side(second, self._build(1, limits[-1]), limits[-1]),
@@ -106,6 +111,8 @@ class EngineMatch:
         )  # fmt: skip
         RandomPlies(rules, plies, seed)  # whether there are any, before anything compiles
         warm_up_with_progress([(side.name, side.engine) for side in sides], rules)
+        if self.notice is not None:
+            print(printable(f"arena: note: {self.notice}"), file=sys.stderr, flush=True)
         warning = crowded([side.limits for side in sides], self.workers or 1)
         if warning is not None:
             print(printable(f"arena: warning: {warning}"), file=sys.stderr, flush=True)
@@ -125,12 +132,6 @@ class EngineMatch:
                 side.engine.close()
         seating = seating_of(spec.Tournament(name="match", players=tuple(players), rules=rules))
         return play_match_on_tables(seating, min(workers, games), games, seed, plies)
-
-
-def _name(words: str) -> str:
-    """What a side is called: the words it was given by, without directories."""
-    engine, *options = engine_words(words)
-    return " ".join([without_folders(engine), *options])
 
 
 def match_engines(match: EngineMatch, as_json: bool) -> None:

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import arena
-from arena.bots.find import places_of
-from arena.bots.names import files_of, with_files
+from arena.bots.names import BotName
 from arena.errors import ClusterFailure
 from arena.network.option import SUFFIX
 from arena.table.runner import Seating
@@ -68,7 +67,7 @@ def pack(run: str, seating: Seating) -> Parcel:
 
 def _files(player: Player) -> Iterator[Path]:
     """The files that a player is made of, but for programs that are installed."""
-    for file in files_of(player.engine):
+    for file in BotName.parse(player.engine).files:
         if shutil.which(file.name) != str(file):
             yield file
             if file.suffix == ".py":
@@ -117,7 +116,7 @@ def _words_in(source: Path) -> set[str]:
 
 def _places(player: Player) -> Iterator[str]:
     """The files and folders that its options name in full."""
-    places = places_of(player.engine)
+    places = BotName.parse(player.engine).path_options
     for name, value in player.options.items():
         is_place = isinstance(value, str) and os.path.isabs(value)
         if is_place and (name in places or value.endswith(SUFFIX)):
@@ -159,7 +158,9 @@ def _moved(player: Player, moved: Mapping[str, str]) -> Player:
         name: moved.get(value, value) if isinstance(value, str) else value
         for name, value in player.options.items()
     }
-    return replace(player, engine=with_files(player.engine, moved), options=options)
+    return replace(
+        player, engine=str(BotName.parse(player.engine).with_files(moved)), options=options
+    )
 
 
 @cache
@@ -174,4 +175,4 @@ def digest_of_arena() -> str:
 def installed_sources(seating: Seating) -> dict[str, Source]:
     """What the engines are made of that are not sent."""
     engines = (player.engine for player in seating.players if not player.broken)
-    return sources(engine for engine in engines if not files_of(engine))
+    return sources(engine for engine in engines if not BotName.parse(engine).files)

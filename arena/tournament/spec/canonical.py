@@ -16,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.bots.find import OWN, find, is_ours, places_of
-from arena.bots.names import files_of, in_short, split_kind
+from arena.bots.find import OWN, find, is_ours
+from arena.bots.names import BotName
 from arena.engine.registry import Entry, package_of, place_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
@@ -84,15 +84,16 @@ def _openings(tournament: Tournament) -> dict[str, Any]:
 
 def player_settings(player: Player, folder: Path) -> dict[str, Any]:
     """A player; one from a file with the digest of the file, for that decides its moves."""
-    settings: dict[str, Any] = {"name": player.name, "engine": in_short(player.engine, folder)}
-    files = files_of(player.engine)
+    bot = BotName.parse(player.engine)
+    settings: dict[str, Any] = {"name": player.name, "engine": str(bot.in_short(folder))}
+    files = bot.files
     if len(files) == 1:
         settings["sha256"] = _digest_of_file(files[0])
     elif files:  # of a command, in its order
         digests = "".join(_digest_of_file(file) or "" for file in files)
         settings["sha256"] = sha256(digests.encode()).hexdigest()
     limits = {name: value for name, value in asdict(player.limits).items() if value}
-    options = _options(player.options, folder, places_of(player.engine))
+    options = _options(player.options, folder, bot.path_options)
     return {**settings, "options": options, "limits": limits}
 
 
@@ -199,13 +200,13 @@ def sources(engines: Iterable[str]) -> dict[str, Source]:
     """What each installed engine is made of; of one in a file, what it imports from its folder."""
     digests = {}
     for engine in dict.fromkeys(engines):
-        files = [file for file in files_of(engine) if file.suffix == ".py"]
+        files = [file for file in BotName.parse(engine).files if file.suffix == ".py"]
         for file in files:
             beside = files_beside(file)
             if beside:
                 name = f"what {file.parent.name}/{file.name} imports from its folder"
                 digests[name] = Source("", "", _digest_of(beside, file.parent))
-        if not files and split_kind(engine) is None:
+        if not files and not BotName.parse(engine).kind:
             package, version = package_of(engine) or ("", "")
             digest = _digest(find(engine)) if is_ours(engine) else _digest_of_package(engine)
             digests[engine] = Source(package, version, digest)

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.bots.names import file_of, title_of, with_file
+from arena.bots.names import BotName, distinct_titles
 from arena.tournament.spec.engine_entry import EngineEntry
 from arena.tournament.spec.mistakes import Trail, excerpt
 from arena.tournament.spec.validation import Draft
@@ -66,22 +66,34 @@ def write_out(draft: Draft[Any], entries: Iterable[tuple[int, EngineEntry]]) -> 
         listed += [(trail, entry, match) for match in files]
         if not files:
             draft.wrong((*trail, "engine"), no_match(pattern, folder))
-    taken = {entry.name or title_of(entry.engine) for _, entry, match in listed if not match}
+    taken = {
+        entry.name or BotName.parse(entry.engine).title for _, entry, match in listed if not match
+    }
     tell_apart([(match, entry.name) for _, entry, match in listed if match], taken)
-    return [_written(*each) for each in listed]
+    return _named_by_folders([_written(*each) for each in listed])
+
+
+def _named_by_folders(entries: list[Written]) -> list[Written]:
+    """Name files of equal names by their folders as well, where no name is given."""
+    unnamed = [n for n, each in enumerate(entries) if not (each.title or each.entry.name)]
+    bots = [BotName.parse(entries[n].entry.engine) for n in unnamed]
+    for n, bot, title in zip(unnamed, bots, distinct_titles(bots), strict=True):
+        if title != bot.title:
+            entries[n] = entries[n]._replace(title=title)
+    return entries
 
 
 def _written(trail: Trail, entry: EngineEntry, match: Match | None) -> Written:
     if match is None:
         return Written(trail, entry)
-    engine = with_file(entry.engine, match.file)
+    engine = str(BotName.parse(entry.engine).rename(lambda _: match.file))
     return Written(trail, entry.model_copy(update={"engine": engine}), match.title(entry.name))
 
 
 def pattern_of(engine: str, folder: Path) -> str | None:
     """The pattern that an engine is written as; None if it is a name, a command or a file."""
-    file = file_of(engine)
-    if file is None or not MAGIC.search(file) or os.path.isfile(folder / file):
+    file = BotName.parse(engine).file
+    if not file or not MAGIC.search(file) or os.path.isfile(folder / file):
         return None
     return file
 

@@ -10,12 +10,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
+from pathlib import Path
 from typing import Any, get_args
 from warnings import warn
 
-from arena.bots.find import adapter_of, find, find_foreign, is_ours, places_of
+from arena.bots.find import adapter_of, find, find_foreign, is_ours
 from arena.bots.hosted import MEMORY, START, Terms
-from arena.bots.names import file_of, files_of, in_full, in_short, title_of
+from arena.bots.names import BotName
 from arena.engine.contract import Limits
 from arena.engine.options import Option
 from arena.engine.registry import Entry, check_shared_process
@@ -66,7 +67,9 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
             break
     trusted = [player for player in players if not player.isolated]
     try:
-        check_shared_process(file for player in trusted for file in files_of(player.engine))
+        check_shared_process(
+            file for player in trusted for file in BotName.parse(player.engine).files
+        )
     except EngineFailure as error:
         draft.wrong(("engines",), str(error))
     return tuple(players)
@@ -75,7 +78,8 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
 def find_engines(draft: Draft[Any], entries: Iterable[EngineEntry]) -> Entries:
     """The engines of a file that are not bundled."""
     folder = draft.document.path.parent
-    return find_foreign((in_full(entry.engine, folder) for entry in entries), _terms(draft))
+    specs = (str(BotName.parse(entry.engine).in_full(folder)) for entry in entries)
+    return find_foreign(specs, _terms(draft))
 
 
 def _terms(draft: Draft[Any]) -> Terms:
@@ -113,9 +117,14 @@ class _Variants:
     files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
     @property
-    def spec(self) -> str:
+    def bot(self) -> BotName:
         """The engine with the full names of its files."""
-        return in_full(self.written.engine, self.draft.document.path.parent)
+        return BotName.parse(self.written.engine).in_full(self.draft.document.path.parent)
+
+    @property
+    def spec(self) -> str:
+        """The same as text."""
+        return str(self.bot)
 
     def players(self) -> Iterator[Player]:
         """The players; none of an engine that is not installed, where that is allowed."""
@@ -139,7 +148,7 @@ class _Variants:
     def _passed_on(self) -> type[EngineFailure]:
         """What is no mistake of the file: a file that is there may hold a broken bot."""
         forfeits = getattr(self.draft.file, "broken", "refuse") == "forfeit"
-        there = all(file.is_file() for file in files_of(self.spec))
+        there = all(file.is_file() for file in self.bot.files)
         return EngineFailure if forfeits and there and not is_ours(self.spec) else NotInstalled
 
     def _players(self) -> Iterator[Player]:
@@ -195,7 +204,9 @@ class _Variants:
     def _find(self) -> Entry | None:
         written = self.written.engine
         folder = self.draft.document.path.parent
-        self.files |= {str(file): in_short(str(file), folder) for file in files_of(self.spec)}
+        self.files |= {
+            str(file): Path(os.path.relpath(file, folder)).as_posix() for file in self.bot.files
+        }
         try:
             entry = self.entries.get(self.spec) or find(self.spec, _terms(self.draft))
             if isinstance(entry, Exception):
@@ -274,7 +285,7 @@ class _Variants:
         The weights of a network are too many for that: they stay in their file.
         """
         kinds = () if option is None else (option.kind, *get_args(option.kind))
-        if option is not None and option.name in places_of(self.spec):
+        if option is not None and option.name in self.bot.path_options:
             full = self.draft.document.path.parent / str(value)
             return os.path.abspath(full) if value and full.exists() else value
         if NetworkOption in kinds:
@@ -288,7 +299,7 @@ class _Variants:
 
     def _name(self, words: Mapping[str, str]) -> str:
         """The name that was given with the options that vary, or the engine with all of them."""
-        start, told = self.title or title_of(self.written.engine), list(words)
+        start, told = self.title or BotName.parse(self.written.engine).title, list(words)
         if self.written.name is not None:
             start = self.title or self.written.name
             told = [name for name in words if isinstance(self.written.options.get(name), list)]
@@ -296,7 +307,7 @@ class _Variants:
 
     def _wrong(self, key: str, sentence: str, *inside: str | int) -> None:
         """Note a mistake; that of one file of a pattern is told with the file's name."""
-        file = file_of(self.written.engine) if self.title else None
+        file = BotName.parse(self.written.engine).file if self.title else ""
         about = f"{file}: " if file and file not in sentence else ""
         self.draft.wrong((*self.trail, key, *inside), about + sentence)
 

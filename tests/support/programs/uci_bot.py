@@ -1,4 +1,4 @@
-"""A program that speaks UCI or a relative, well or badly: uci_bot.py MANNER [GREETING [WORDS]].
+"""A program that speaks UCI, well or badly: uci_bot.py MANNER [GREETING [WORDS]].
 
 It drops into the leftmost column of a 7x6 board that is not full, and imports nothing of ours.
 """
@@ -24,16 +24,11 @@ def say(*lines: str) -> None:
 def column_of(word: str) -> int:
     if WORDS == "drop":
         return "abcdefg".index(word[2])
-    return "abcdefg".index(word) if WORDS == "letters" else int(word) - (WORDS == "columns1")
+    return int(word) - 1
 
 
 def write(column: int, row: int) -> str:
-    return {
-        "drop": f"P@{'abcdefg'[column]}{row}",
-        "letters": "abcdefg"[column],
-        "columns0": str(column),
-        "columns1": str(column + 1),
-    }[WORDS]
+    return f"P@{'abcdefg'[column]}{row}" if WORDS == "drop" else str(column + 1)
 
 
 def answer(moves: list[str], words: list[str]) -> None:
@@ -77,15 +72,15 @@ def main() -> None:
     for line in sys.stdin:
         words = line.split()
         match words[0] if words else "":
-            case "uci" | "ugi" if words[0] == GREETING:
+            case "uci" if GREETING == "uci":
                 if MANNER == "silent":
                     continue
-                say("id name bot", *(f"option name {each}" for each in OPTIONS), f"{GREETING}ok")
+                say("id name bot", *(f"option name {each}" for each in OPTIONS), "uciok")
             case "isready":
                 if MANNER == "forgets" and games > 1:
                     continue
                 say("readyok")
-            case "ucinewgame" | "uginewgame":
+            case "ucinewgame":
                 games += 1
             case "position":
                 moves = words[3:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.bots.names import file_of, title_of, with_file, without_folders
+from arena.bots.names import BotName
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from arena.bots.names import file_of, title_of, with_file, without_folders
     ],
 )
 def test_folders_are_left_out_and_nothing_else(spec: str, short: str) -> None:
-    assert without_folders(spec) == short
+    assert str(BotName.parse(spec).without_folders()) == short
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_folders_are_left_out_and_nothing_else(spec: str, short: str) -> None:
     ],
 )
 def test_a_title_is_what_is_played(spec: str, title: str) -> None:
-    assert title_of(spec) == title
+    assert BotName.parse(spec).title == title
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,7 @@ def test_a_title_is_what_is_played(spec: str, title: str) -> None:
     ],
 )
 def test_the_file_of_an_engine_can_be_another(spec: str, file: str | None, other: str) -> None:
-    assert file_of(spec) == file
+    name = BotName.parse(spec)
+    assert (name.file or None) == file
     if file is not None:
-        assert with_file(spec, "x.py") == other
+        assert str(name.rename(lambda _: "x.py")) == other

@@ -1,0 +1,241 @@
+"""The lines of UCI in both directions: boards, moves, limits, search reports."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena import Choice, Limits, Position, Rules
+from arena.bots.uci_words import (
+    MATE,
+    MoveStyle,
+    Report,
+    check_board,
+    rank_of,
+    read_fen,
+    read_game,
+    read_go,
+    read_move,
+    write_fen,
+    write_game,
+    write_go,
+    write_info,
+    write_line,
+)
+from arena.errors import BadNotation, BadRules, IllegalMove
+from tests.game.strategies import Game, games
+
+LOPSIDED = Position.parse("1123347")
+
+
+@pytest.mark.parametrize(
+    ("words", "written"),
+    [
+        ("drop", "P@a1 P@a2 P@b1 P@c1 P@c2 P@d1 P@g1"),
+        ("columns1", "1 1 2 3 3 4 7"),
+    ],
+)
+def test_a_game_is_told_by_its_moves(words: MoveStyle, written: str) -> None:
+    assert write_game(LOPSIDED, words) == f"startpos moves {written}"
+    assert write_game(Position(), words) == "startpos"
+    if words == "drop":
+        again = read_game(f"startpos moves {written}", LOPSIDED.rules)
+        assert again.moves == LOPSIDED.moves
+
+
+def test_a_line_goes_on_from_where_the_discs_lie() -> None:
+    assert write_line(LOPSIDED, (0, 0, 6), "drop") == ["P@a3", "P@a4", "P@g2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "word", "column"),
+    [
+        ("drop", "P@a3", 0),
+        ("drop", "p@G2", 6),
+        ("drop", "P@z1", 25),  # off the board is for the referee to say
+        ("columns1", "7", 6),
+    ],
+)
+def test_a_word_names_a_column(words: MoveStyle, word: str, column: int) -> None:
+    assert read_move(word, LOPSIDED, words) == column
+
+
+@pytest.mark.parametrize(
+    ("words", "word", "sentence"),
+    [
+        ("drop", "P@a1", "'P@a1' is not where the disc lands; expected 'P@a3'"),
+        ("drop", "P@a4", "expected 'P@a3'"),
+        ("drop", "e2e4", "'e2e4' is not a move; expected one such as 'P@d1'"),
+        ("drop", "(none)", "is not a move"),
+        ("drop", "P@a0", "is not a move"),
+        ("drop", "a3", "is not a move"),
+        ("columns1", "", "expected one such as '4'"),
+        ("columns1", "4" * 10, "is not a move"),
+        ("drop", "\x1b[31m", r"'\\\\x1b\[31m' is not a move"),
+    ],
+)
+def test_what_is_no_move_is_told(words: MoveStyle, word: str, sentence: str) -> None:
+    with pytest.raises(BadNotation, match=sentence.replace("(", r"\(")):
+        read_move(word, LOPSIDED, words)
+
+
+def test_a_full_column_is_for_the_referee_to_refuse() -> None:
+    assert read_move("P@a7", Position.parse("111111"), "drop") == 0
+
+
+def test_a_fen_shows_the_rows_from_the_top_and_the_hands() -> None:
+    first, second = "P" * 17, "p" * 18
+    assert write_fen(LOPSIDED) == f"7/7/7/7/p1P4/PPpp2P[{first}{second}] b - - 0 1"
+    assert write_fen(Position(Rules.flat(12, 5))).startswith("12/12/12/12/12[PPP")
+
+
+@given(games())
+def test_what_is_written_is_read_back(game: Game) -> None:
+    position = game.position
+    if not position.rules.is_flat or position.rules.columns > 26:
+        return
+    assert read_game(write_game(position), position.rules) == position
+    board = read_fen(write_fen(position), position.rules)
+    assert (board, board.winner) == (position, position.winner)
+    assert read_game(write_game(board), position.rules) == position
+
+
+def test_a_board_that_was_set_up_has_no_words_among_columns() -> None:
+    board = Position.parse("......./......./......./......./......./X......")
+    assert write_game(board, "drop").startswith("fen 7/7/7/7/7/P6[")
+    with pytest.raises(BadNotation, match="cannot be sent with moves=columns1"):
+        write_game(board, "columns1")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("middle", "'middle' is not a position; expected startpos or fen"),
+        ("startpos moves P@d1 P@d3", "move 2: 'P@d3' is not where"),
+        ("startpos moves P@d1 P@h1", "move 2: column 8 \\(7 counted from 0\\) is not on the board"),
+        ("fen rnbqkbnr/8 w - - 0 1", "'rnbqkbnr/8' is not a board of discs"),
+        ("fen 7/7/7 w - - 0 1", "has 6 rows of 7 cells, found 3 rows"),
+        ("fen 7/7/7/7/7/3p3 b - - 0 1", "X moves first"),
+    ],
+)
+def test_a_position_that_is_none_is_told(text: str, sentence: str) -> None:
+    with pytest.raises((BadNotation, IllegalMove), match=sentence):
+        read_game(text, LOPSIDED.rules)
+
+
+def test_boards_without_words_are_refused() -> None:
+    check_board(Rules.flat(26, 2, 2), "drop")
+    check_board(Rules.flat(64, 1), "columns1")
+    with pytest.raises(BadRules, match="a 27x2 board has 27 columns; UCI has letters for 26"):
+        check_board(Rules.flat(27, 2, 2))
+    with pytest.raises(BadRules, match="does not support boards in space such as 4x4x4"):
+        check_board(Rules.named("score4"), "columns1")
+
+
+@pytest.mark.parametrize(
+    ("limits", "line"),
+    [
+        ("seconds=0.25", "go movetime 250"),
+        ("seconds=0.0001", "go movetime 1"),
+        ("cpu=0.1", "go movetime 100"),
+        ("cpu=0.1 seconds=0.05", "go movetime 50"),
+        ("depth=7", "go depth 7"),
+        ("nodes=1000 depth=7", "go depth 7 nodes 1000"),
+        ("clock=60+1", "go wtime 60000 btime 60000 winc 1000 binc 1000"),
+        ("clock=60 seconds=2", "go wtime 60000 btime 60000 winc 0 binc 0 movetime 2000"),
+        ("playouts=10 depth=3", "go depth 3"),
+    ],
+)
+def test_limits_become_one_line(limits: str, line: str) -> None:
+    assert write_go(Limits.parse(limits)) == line
+
+
+def test_a_player_reads_its_own_clock() -> None:
+    line = "go wtime 1000 btime 2500 winc 10 binc 20 movestogo 5"
+    assert read_go(line, 0) == Limits(clock=1.0, increment=0.01)
+    assert read_go(line, 1) == Limits(clock=2.5, increment=0.02)
+
+
+@pytest.mark.parametrize(
+    ("line", "limits"),
+    [
+        ("go", ""),
+        ("go infinite", ""),
+        ("go depth 5 nodes 7", "depth=5 nodes=7"),
+        ("go movetime 250", "seconds=0.25"),
+        ("go movetime 0 depth 0", "seconds=0.001 depth=1"),
+        ("go wtime -20 btime 5", "clock=0.001"),
+        ("go depth many mate 3 movetime", ""),
+        ("go movetime 999999999999999", "seconds=1e8"),
+    ],
+)
+def test_odd_limits_are_understood_as_far_as_they_go(line: str, limits: str) -> None:
+    assert read_go(line, 0) == Limits.parse(limits)
+
+
+milliseconds = st.integers(1, 10**9).map(lambda count: count / 1000)
+counts = st.none() | st.integers(1, 10**12)
+
+
+@given(
+    st.builds(
+        Limits, depth=counts, nodes=counts, seconds=st.none() | milliseconds,
+        clock=st.none() | milliseconds,
+    ),
+    st.sampled_from([0, 1]),
+)  # fmt: skip
+def test_limits_in_milliseconds_are_read_back(limits: Limits, seat: int) -> None:
+    again = read_go(write_go(limits), seat)
+    assert (again.depth, again.nodes) == (limits.depth, limits.nodes)
+    for name in ("seconds", "clock"):
+        assert getattr(again, name) == pytest.approx(getattr(limits, name), abs=0.0011)
+
+
+def heard(*lines: str) -> Report:
+    report = Report()
+    for line in lines:
+        report = report.with_line(line)
+    return report
+
+
+def test_a_search_is_told_line_by_line() -> None:
+    report = heard(
+        "info depth 1 seldepth 1 multipv 1 score cp 2 nodes 7 nps 7000 time 1 pv P@d1",
+        "info depth 2 seldepth 2 multipv 1 score cp -24 nodes 16 nps 16000 time 1 pv P@d1 P@b1",
+        "info string depth 99 is what I dream of",
+        "info depth 3 currmove P@a1 currmovenumber 2",
+    )
+    assert report == Report(-24, 3, 16, ("P@d1", "P@b1"))
+    assert heard("info time 5", "hello", "") == Report()
+
+
+def test_lines_of_play_have_a_rank() -> None:
+    assert rank_of("info depth 3 multipv 2 score cp 500 nodes 99 pv P@a1") == 2
+    assert rank_of("info depth 3 score cp 500") == rank_of("info multipv") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "score"),
+    [
+        ("score cp 35", 35),
+        ("score mate 3", MATE - 3),
+        ("score mate -3", -MATE + 3),
+        ("score mate 0", -MATE),
+        ("score cp 35 lowerbound", None),
+        ("score mate 2 upperbound", None),
+        ("score cp nan", None),
+        ("score", None),
+    ],
+)
+def test_scores_are_finite(words: str, score: float | None) -> None:
+    assert heard(f"info depth 1 {words} nodes 5").score == score
+
+
+def test_an_answer_is_written_as_it_is_read() -> None:
+    choice = Choice(3, score=-0.25, depth=6, nodes=1234)
+    line = write_info(choice, ["P@d1", "P@d2"], 0.0123)
+    assert line == "info depth 6 score cp -25 nodes 1234 time 12 pv P@d1 P@d2"
+    assert heard(line) == Report(-25, 6, 1234, ("P@d1", "P@d2"))
+    unsure = write_info(Choice(3, score=float("inf")), ["P@d1"], 0.0)
+    assert unsure == "info time 0 pv P@d1"
