@@ -5,6 +5,7 @@ Nothing of it says whose machine it is.
 
 from __future__ import annotations
 
+import ctypes
 import math
 import os
 import platform
@@ -33,6 +34,10 @@ GONE = ("", psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 GONE_WITHIN = 0.5  # seconds that a killed process takes to be gone, on a busy machine
 MEGABYTE = 2**20
 PROC = "/proc"
+PR_SET_CHILD_SUBREAPER = 36  # Linux, sys/prctl.h
+ROUNDS = 200  # of killing, a few milliseconds apart
+ADOPTING: set[int] = set()  # this process, once it adopts orphans
+KEEPERS: set[int] = set()  # of the bots of this process
 MAX_THREADS = 4  # the busiest threads of a process, whose waits are read
 
 
@@ -290,6 +295,61 @@ def _tree(pid: int) -> Iterator[int]:
             with open(f"{PROC}/{pid}/task/{thread}/children", "rb", buffering=0) as children:
                 for child in children.read().split():
                     yield from _tree(int(child))
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every orphan below this process; only Linux can."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ADOPTING.add(os.getpid())
+
+
+def kill_orphans(pid: int | None = None) -> None:
+    """Kill the orphans that a process has adopted; by default this one, if it adopts any.
+
+    Bots run in sessions of their own, and no process can enter another session. So an orphan is a
+    child in another session than its parent. Keepers, which are not orphans, are `KEEPERS`.
+    """
+    parent = os.getpid() if pid is None else pid
+    if parent == os.getpid() and parent not in ADOPTING:
+        return
+    for _ in range(ROUNDS):
+        with suppress(OSError, psutil.Error):
+            session = os.getsid(parent)
+            children = {child.pid for child in psutil.Process(parent).children()}
+            orphans = [child for child in children - KEEPERS if os.getsid(child) != session]
+            killed = [kill(child) for child in orphans]
+            if not any(killed):
+                return
+        time.sleep(0.002)
+
+
+def kill_session(session: int) -> None:
+    """Kill all processes of a session."""
+    for _ in range(ROUNDS):
+        alive = [pid for pid in psutil.pids() if _session_of(pid) == session]
+        killed = [kill(pid) for pid in alive]
+        if not any(killed):
+            return
+        time.sleep(0.002)
+
+
+def kill(pid: int) -> bool:
+    """Kill a process, and reap it if it is a child of this one; whether it was alive."""
+    with suppress(psutil.Error, OSError):
+        is_alive = psutil.Process(pid).status() not in GONE
+        os.kill(pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+        return is_alive
+    return False
+
+
+def _session_of(pid: int) -> int:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return 0
 
 
 def is_killed(exitcode: int | None, parent: WatchedProcess | None) -> bool:

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from arena.bots.hosted import PipedEngine, Terms, not_ready
-from arena.bots.process import SeatProcess
+from arena.bots.process import BotProcess
 from arena.engine.contract import Choice, Engine, Limits, option, seed_global_rngs
 from arena.engine.errors import Fault, outside_cause
 from arena.engine.limits import FEW
@@ -141,10 +141,10 @@ class Program(PipedEngine, Adapter):
         except Fault as fault:
             raise self.give_up(fault) from None
 
-    def launch(self) -> SeatProcess:
+    def launch(self) -> BotProcess:
         """Start the program."""
         folder = Path(self.folder) if self.folder else None
-        return SeatProcess(self.command, folder, self.terms.memory)
+        return BotProcess(self.command, folder, self.terms.memory)
 
     def warm_up(self) -> None:
         """Check before the first game that the program starts and answers."""
@@ -154,7 +154,7 @@ class Program(PipedEngine, Adapter):
         except Fault as fault:
             raise self.unready(process, fault) from outside_cause(fault)
 
-    def unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:
+    def unready(self, process: BotProcess, fault: Fault) -> EngineFailure:
         """End a program that does not play, and explain why with the end of the dialogue."""
         failure = not_ready(process, fault)
         is_silent = not any(line.startswith(">") for line in process.dialogue)

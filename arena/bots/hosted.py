@@ -13,7 +13,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, ClassVar, NamedTuple
 
-from arena.bots.process import SeatProcess
+from arena.bots.process import BotProcess
 from arena.bots.protocol import (
     Description,
     decode,
@@ -63,15 +63,15 @@ class PipedEngine(Engine):
         super().__init__(*named, **options)
         self.terms = Terms()
         self._meter = BotMeter()
-        self._process: SeatProcess | None = None
+        self._process: BotProcess | None = None
         self._is_given_up = False
 
     @abstractmethod
-    def launch(self) -> SeatProcess:
+    def launch(self) -> BotProcess:
         """Start the program and greet it; what it may take is `wait_for_start`."""
 
     @property
-    def process(self) -> SeatProcess:
+    def process(self) -> BotProcess:
         """Its process, started when it is first asked for."""
         if self._process is None:
             if self._is_given_up:
@@ -79,7 +79,7 @@ class PipedEngine(Engine):
             return self.turn_to(self.launch())
         return self._process
 
-    def turn_to(self, process: SeatProcess) -> SeatProcess:
+    def turn_to(self, process: BotProcess) -> BotProcess:
         """This process thinks from now on."""
         self._process = process
         process.meter.refresh()
@@ -95,7 +95,7 @@ class PipedEngine(Engine):
         """Start the process if need be; what it printed before belongs to another game."""
         self.process.forget_printed()
 
-    def wait_for_start(self, process: SeatProcess) -> Deadline:
+    def wait_for_start(self, process: BotProcess) -> Deadline:
         """The deadline for something that belongs to getting ready."""
         return process.deadline(self.terms.start, COMPILING, is_move=False)
 
@@ -140,7 +140,7 @@ def meter_of(engine: Engine) -> Meter:
     return engine._meter if isinstance(engine, PipedEngine) else Meter()
 
 
-def not_ready(process: SeatProcess, fault: Fault) -> EngineFailure:
+def not_ready(process: BotProcess, fault: Fault) -> EngineFailure:
     """The sentence about a program that did not get ready, with the end of the dialogue."""
     printed = process.printed().strip().splitlines()
     last = f"; on stderr: {printed[-1]}" if printed else ""
@@ -178,7 +178,7 @@ class HostProcess:
         self.description: Description
         command = [sys.executable, "-P", "-m", HOST, str(terms.memory or 0)]
         environment = {"PYTHONHASHSEED": "0", **os.environ}  # the same order everywhere
-        self.process = SeatProcess(command, memory=terms.memory, environment=environment)
+        self.process = BotProcess(command, memory=terms.memory, environment=environment)
         self.compiled = 0.0  # seconds, of all kernels so far
         self._compiling: float | None = None  # since when
         self.load(terms)
@@ -315,7 +315,7 @@ class HostedEngine(PipedEngine):
         self.turn_to(self.host.process)
         self.known_settings: dict[str, Any] = self._get_ready(do="build", options=given)
 
-    def launch(self) -> SeatProcess:
+    def launch(self) -> BotProcess:
         """Its host is there from the beginning."""
         return self.host.process
 

@@ -1,10 +1,10 @@
-"""The keeper of a seat: starts a program, tells how it ended, and ends all that it left behind.
+"""The keeper of a bot: starts its program, reports how it ends, and kills what it leaves behind.
 
-It runs as a script, `python -I -S keeper.py CONTROL PROGRAM ...`, and imports nothing of ours, so
-that it starts at once. On the control socket it writes three kinds of lines: `started PID`,
-`refused WHY` and `ended CODE`. When the program has ended, or nobody holds the other end of the
-socket any more, everything that descends from the program is killed, whatever group or session it
-has moved to; so nothing is left behind, even if the owner was killed itself.
+It runs as a script, `python -I -S keeper.py CONTROL PROGRAM ...`, and imports nothing of arena, so
+that it starts at once. On the control socket it writes lines: `started PID`, `refused WHY`,
+`ended CODE`. Every process below the program stays below the keeper, whatever group or session it
+moves to. When the program has ended, or the owner is gone, the keeper kills them all. A stopped
+program is continued at once: no bot can hold up another by a signal.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import time
 from contextlib import suppress
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # Linux, sys/prctl.h
-ROUNDS = 200  # in which descendants are looked for and killed, a few milliseconds apart
+ROUNDS = 200  # of killing, a few milliseconds apart
 
 
-def set_process_control(what: int, value: int) -> None:
-    """Ask the system to do something on the death of a parent; other systems know no such thing."""
+def prctl(what: int, value: int) -> None:
+    """Set the signal on the death of the parent, or adopt orphans; only Linux can."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(what, value, 0, 0, 0)
 
@@ -36,7 +36,7 @@ def start(command: list[str], control: int) -> int:
         os.setpgid(0, 0)
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
-        set_process_control(PR_SET_PDEATHSIG, signal.SIGKILL)
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.execvp(command[0], command)
     except OSError as error:
         os.write(control, f"refused {error.strerror}\n".encode())
@@ -45,50 +45,46 @@ def start(command: list[str], control: int) -> int:
 
 
 def reap(program: int) -> int | None:
-    """Take leave of all who have ended; the exit code of the program if it is among them."""
+    """Reap ended children, continue a stopped program; its exit code if it has ended."""
     code = None
     while True:
         try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
         except ChildProcessError:
             return code
         if not pid:
             return code
-        if pid == program:
+        if os.WIFSTOPPED(status):
+            with suppress(OSError):
+                os.kill(pid, signal.SIGCONT)
+        elif pid == program:
             code = os.waitstatus_to_exitcode(status)
 
 
 def descendants() -> list[int]:
-    """Every process below this one: by its parents, as the system lists them."""
+    """Every process below this one."""
     parents: dict[int, int] = {}
     try:
         numbers = [int(name) for name in os.listdir("/proc") if name.isdigit()]
     except OSError:
         return []
     for number in numbers:
-        try:
-            with open(f"/proc/{number}/stat", "rb") as file:
-                parents[number] = int(file.read().rpartition(b")")[2].split()[1])
-        except (OSError, ValueError, IndexError):
-            continue
-    below, reached = [], {os.getpid()}
-    while fresh := [number for number, parent in parents.items() if parent in reached - {number}]:
-        fresh = [number for number in fresh if number not in reached]
-        if not fresh:
-            break
-        reached.update(fresh)
-        below += fresh
-    return below
+        with suppress(OSError, ValueError, IndexError), open(f"/proc/{number}/stat", "rb") as file:
+            parents[number] = int(file.read().rpartition(b")")[2].split()[1])
+    below: dict[int, None] = {}
+    fresh = [os.getpid()]
+    while fresh:
+        fresh = [pid for pid, parent in parents.items() if parent in fresh and pid not in below]
+        below.update(dict.fromkeys(fresh))
+    return [*below]
 
 
-def end_all(program: int) -> None:
-    """Kill the program's group and all that descends from it, until nothing is left."""
+def kill_all(program: int) -> None:
+    """Kill the program's group and everything below the keeper, until nothing is left."""
     for _ in range(ROUNDS):
         for kill, number in [(os.killpg, program), *((os.kill, pid) for pid in descendants())]:
-            try:
+            with suppress(OSError):
                 kill(number, signal.SIGKILL)
-            except OSError:
-                continue
         reap(program)
         if not descendants():
             return
@@ -96,19 +92,20 @@ def end_all(program: int) -> None:
 
 
 def keep(control: int, command: list[str]) -> None:
-    """The keeper's life: until the program or its owner is gone."""
+    """Run until the program or its owner is gone."""
     os.set_inheritable(control, False)
-    set_process_control(PR_SET_CHILD_SUBREAPER, 1)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    prctl(PR_SET_PDEATHSIG, signal.SIGCONT)  # a stopped keeper has to clean up, too
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     os.set_blocking(woken, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    for number in (signal.SIGINT, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     program = start(command, control)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):  # the program has them now, and must be the only one
+    for stream in (0, 1, 2):  # only the program may hold them, or nobody sees that it closes them
         os.dup2(nothing, stream)
     os.write(control, f"started {program}\n".encode())
     look = select.poll()
@@ -125,7 +122,7 @@ def keep(control: int, command: list[str]) -> None:
     if code is not None:
         with suppress(OSError):
             os.write(control, f"ended {code}\n".encode())
-    end_all(program)
+    kill_all(program)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from arena.bots.adapter import Program
 from arena.bots.dialects import DIALECTS, Dialect, Turn
-from arena.bots.process import SeatProcess
+from arena.bots.process import BotProcess
 from arena.engine.contract import Choice, Limits
 from arena.engine.errors import Fault
 from arena.engine.options import option
@@ -62,7 +62,7 @@ class LineEngine(Program):
             column = self._read_first(position.rules, limits)
         else:
             wait = self.wait_for_move(limits)
-            self.process.pass_over()
+            self.process.discard_output()
             self.process.send(turn.write(dialect.turn))
             column = self._read(position.rules, wait)
         self.expected = after = _after(position, column)
@@ -70,7 +70,7 @@ class LineEngine(Program):
             self.process.send(Turn(dialect, after, position.to_move, limits).write(dialect.after))
         return Choice(column)
 
-    def unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:
+    def unready(self, process: BotProcess, fault: Fault) -> EngineFailure:
         """Explain why the program does not play; name the usual board if this is another one."""
         failure = super().unready(process, fault)
         usual = Rules.named(self.dialect.game)

@@ -121,7 +121,7 @@ class Positions(Program):
         if len(position.moves) != position.ply:
             raise EngineFailure("positions bots need the moves that led to a position")
         process, text, line = self.process, write_moves(position.moves, position.rules), ""
-        process.pass_over()
+        process.discard_output()
         process.send(text)
         for _ in range(MAX_CHATTER):
             line = process.read(wait)

@@ -1,13 +1,14 @@
-"""A program at the end of two pipes: lines go in, lines come out, and nothing of it is left behind.
+"""A bot's own process: lines go in, lines come out, and nothing of it is left behind.
 
-It runs under a keeper (keeper.py), in a session of its own. Answers are waited for with `poll` on
-the descriptors; what it says on stderr goes into a file of which the end is kept.
+It runs under a keeper (keeper.py) in a session of its own, and writes stderr into a file without a
+name. Everything that happens to it becomes a `Fault` of the bot, or is nobody's fault.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import re
 import select
 import signal
 import socket
@@ -15,151 +16,69 @@ import subprocess
 import sys
 import tempfile
 import termios
-import time
 from array import array
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from time import perf_counter
 
-import psutil
-
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
-from arena.machine import MEGABYTE, OUTSIDE, UNKNOWN, ended_process, tree_megabytes
+from arena.machine import (
+    KEEPERS,
+    MEGABYTE,
+    OUTSIDE,
+    UNKNOWN,
+    ended_process,
+    kill_orphans,
+    kill_session,
+    tree_megabytes,
+)
 from arena.text import printable, printable_lines
 from arena.timing import PAUSES, Deadline, Process
 
 KEEPER = str(Path(__file__).with_name("keeper.py"))
 KEEPER_STARTS = 20.0  # seconds; our own code, on a machine that may be very busy
 KEEPER_ENDS = 5.0  # seconds
-KILLED = -signal.SIGKILL
-MARK = "ARENA_SEAT"  # the name of the mark
-ROUNDS = 20  # in which marked processes are looked for and killed
-SEATS = count(1)
+MAX_STOPS = 20  # in one game, after which somebody keeps stopping it
+LOOK_EVERY = 0.2  # seconds between looks at memory, children and the log
+MAX_LINE = MEGABYTE
+MAX_LOG = 64 * MEGABYTE
+SHOWN_LOG, SEARCHED_LOG = 4096, 65536  # bytes of the log
+FAREWELL = 0.2  # seconds to leave by itself
+READS_WITHIN = 1.0  # seconds in which it has to read what it is sent
+ENDS_WITHIN = 1.0  # seconds between the end of its output and its own, on a busy machine
+CHUNK = 65536
+MAX_UNASKED = 16  # chunks to discard, of one that never stops talking
+BYTE_ORDER_MARK = "\ufeff"  # programs for Windows may begin with it
+ERROR = re.compile(r"Error\b|Exception\b|panicked at|Traceback|Segmentation fault|terminate called")
+
+
+def guarded(command: Sequence[str], control: int) -> list[str]:
+    """The command that runs a bot's command under a keeper; a sandbox belongs here."""
+    return [sys.executable, "-I", "-S", KEEPER, str(control), *command]
 
 
 def death(code: int) -> Fault:
-    """The fault of an engine whose process has ended; maybe somebody else has killed it."""
+    """The fault of a bot whose process has ended; maybe somebody else killed it."""
     if -code in OUTSIDE:
-        words = f"its process was killed from outside ({signal.Signals(-code).name})"
-        return Fault("crash", words, is_from_outside=True)
+        detail = f"its process was killed from outside ({signal.Signals(-code).name})"
+        return Fault("crash", detail, is_from_outside=True)
     return Fault("crash", ended_process(code))
 
 
-class KeptProgram:
-    """A program with these standard streams, in a session of its own."""
-
-    def __init__(
-        self,
-        command: Sequence[str],
-        streams: tuple[int, int, int],
-        folder: Path | None = None,
-        environment: Mapping[str, str] | None = None,
-    ) -> None:
-        self.command = [*command]
-        self.refused = ""  # why the system does not run it
-        self.code: int | None = None  # with which it has ended
-        self._messages = b""
-        self._mark = f"{os.getpid()}-{next(SEATS)}-{time.time_ns()}"
-        self.control, theirs = socket.socketpair()
-        keeper = [sys.executable, "-I", "-S", KEEPER, str(theirs.fileno()), *command]
-        marked = {**(os.environ if environment is None else environment), MARK: self._mark}
-        try:
-            self._keeper = subprocess.Popen(
-                keeper, stdin=streams[0], stdout=streams[1], stderr=streams[2], cwd=folder,
-                env=marked, pass_fds=(theirs.fileno(),), start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            self.control.close()
-            where = command[0] if error.filename is None else error.filename
-            raise EngineFailure(f"{printable(str(where))}: {error.strerror}") from None
-        finally:
-            theirs.close()
-        self._poll = select.poll()
-        self._poll.register(self.control, select.POLLIN)
-        try:
-            self.pid = self._read_pid()
-        except (EngineFailure, Fault):
-            self.end()
-            raise
-
-    @property
-    def keeper(self) -> int:
-        """The number of the keeper's process, from which all that is the program's descends."""
-        return self._keeper.pid
-
-    def hear(self, seconds: float = 0.0) -> bool:
-        """Take in what the keeper says of the program; whether there was anything."""
-        if self.control.fileno() < 0 or not self._poll.poll(seconds * 1000):
-            return False
-        news = self.control.recv(4096)
-        self._messages += news
-        for line in self._messages.decode(errors="replace").splitlines():
-            word, _, rest = line.partition(" ")
-            if word == "refused":
-                self.refused = rest
-            elif word == "ended":
-                self.code = int(rest)
-        if not news and self.code is None:
-            self.code = KILLED  # the keeper itself is gone, and the program with it
-        return bool(news)
-
-    def end(self) -> None:
-        """End the program and all that it has started."""
-        self.control.close()  # which the keeper notices
-        self._keeper.send_signal(signal.SIGCONT)
-        try:
-            self._keeper.wait(KEEPER_ENDS)
-        except subprocess.TimeoutExpired:
-            self._keeper.kill()
-            self._keeper.wait()
-        if self._keeper.returncode:
-            self._end_marked()
-
-    def _read_pid(self) -> int:
-        """The number of the program's process, which the keeper tells first."""
-        until = time.perf_counter() + KEEPER_STARTS
-        while b"started" not in self._messages or not self._messages.endswith(b"\n"):
-            if not self.hear(max(0.0, until - time.perf_counter())):
-                if self.code is not None:
-                    raise death(self.code)
-                raise EngineFailure(f"{printable(self.command[0])}: cannot be started")
-        return int(self._messages.split(b"started ", 1)[1].split(b"\n", 1)[0])
-
-    def _end_marked(self) -> None:
-        """Kill all that inherited the mark, until nothing is left: the keeper was killed itself."""
-        for _ in range(ROUNDS):
-            marked = [process for process in psutil.process_iter() if self._is_marked(process)]
-            if not marked:
-                return
-            for process in marked:
-                with suppress(psutil.Error):
-                    process.kill()
-            time.sleep(0.002)
-
-    def _is_marked(self, process: psutil.Process) -> bool:
-        try:
-            return process.environ().get(MARK) == self._mark
-        except (psutil.Error, OSError):
-            return False
+def error_line(printed: str) -> str:
+    """The line that names the error, or else the last one."""
+    lines = [line.strip() for line in printed.splitlines() if line.strip()]
+    errors = [line for line in lines if ERROR.search(line) and not line.startswith("Traceback")]
+    if errors and "panicked at" in errors[-1]:  # Rust says why in the next line
+        return " ".join(lines[lines.index(errors[-1]) :][:2])
+    return (errors or lines or [""])[-1]
 
 
-LOOK_EVERY = 0.2  # seconds between looks at memory and at what was printed
-LONGEST_LINE = MEGABYTE
-LOG_KEPT, LOG_BOUND = 4096, 64 * MEGABYTE  # bytes of what it printed
-FAREWELL = 0.2  # seconds to leave by itself
-LISTENS = 1.0  # seconds in which it should read what is said
-CLOSES = 1.0  # seconds between the end of its output and its own, on a busy machine
-CHUNK = 65536
-MOST_UNASKED = 16  # chunks, of one that never stops talking
-BYTE_ORDER_MARK = "\ufeff"  # what programs for Windows may begin to write with
-
-
-class SeatProcess:
-    """The owner's side of a program: start it, send and read lines, end it."""
+class BotProcess:
+    """Start a bot's program under a keeper, send and read lines, end it."""
 
     def __init__(
         self,
@@ -168,44 +87,59 @@ class SeatProcess:
         memory: int | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
+        self.command = [*command]
         self.memory = memory
+        self.code: int | None = None  # with which the program has ended
         self.dialogue: deque[str] = deque(maxlen=16)  # the last lines: "< sent", "> received"
+        self._refused = ""  # why the system does not run it
+        self._news = b""  # from the keeper
         self._received = bytearray()
         self._looked = perf_counter()
+        self._stops = 0
         self._log = _log_file()
         theirs, self._input = os.pipe()
         self._output, answers = os.pipe()
+        self._control, control = socket.socketpair()
         try:
-            self._program = KeptProgram(command, (theirs, answers, self._log), folder, environment)
-        except (EngineFailure, Fault):
-            for descriptor in (self._input, self._output, self._log):
-                os.close(descriptor)
-            raise
+            self._keeper = subprocess.Popen(
+                guarded(command, control.fileno()), stdin=theirs, stdout=answers, stderr=self._log,
+                cwd=folder, env=environment, pass_fds=(control.fileno(),), start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            self._close_files()
+            where = command[0] if error.filename is None else error.filename
+            raise EngineFailure(f"{printable(str(where))}: {error.strerror}") from None
         finally:
             os.close(theirs)
             os.close(answers)
+            control.close()
+        KEEPERS.add(self._keeper.pid)
         os.set_blocking(self._input, False)
         os.set_blocking(self._output, False)
-        self._room = select.poll()
-        self._room.register(self._input, select.POLLOUT)
-        self._poll = select.poll()
-        self._poll.register(self._output, select.POLLIN)
-        self._poll.register(self._program.control, select.POLLIN)
-        self.meter = Process(self._program.pid, self._program.keeper)
+        self._room = _poll(self._input, select.POLLOUT)
+        self._poll_control = _poll(self._control)
+        self._poll = _poll(self._output)
+        self._poll.register(self._control, select.POLLIN)
+        try:
+            self.meter = Process(self._wait_for_pid(), self._keeper.pid)
+        except (EngineFailure, Fault):
+            self._end()
+            self._close_files()
+            raise
         PAUSES.watch()
 
     def deadline(self, seconds: float, forgiven: float = 0.0, is_move: bool = True) -> Deadline:
-        """A deadline from now on; later by waits for a processor if these are forgiven."""
+        """A deadline from now on; up to `forgiven` seconds of waiting for a processor extend it."""
         before = UNKNOWN
         if forgiven:
             before = self.meter.last if is_move else self.meter.schedstat()
         return Deadline(perf_counter(), seconds, self.meter, forgiven, before, is_move)
 
     def send(self, line: str) -> None:
-        """Say one line; whoever does not listen is found out when an answer is waited for."""
+        """Send a line; if nobody reads it, no answer will come."""
         self.dialogue.append(f"< {line}")
         rest = f"{line}\n".encode()
-        until = perf_counter() + LISTENS
+        until = perf_counter() + READS_WITHIN
         while rest:
             try:
                 rest = rest[os.write(self._input, rest) :]
@@ -217,10 +151,10 @@ class SeatProcess:
                 return
 
     def read(self, deadline: Deadline) -> str:
-        """The next line it says, without its end; a Fault if none comes in time."""
+        """The next line, without its end; a Fault if none comes in time."""
         while (end := self._received.find(b"\n")) < 0:
-            if len(self._received) > LONGEST_LINE:
-                raise Fault("illegal move", f"wrote a line of more than {LONGEST_LINE} bytes")
+            if len(self._received) > MAX_LINE:
+                raise Fault("illegal move", f"wrote a line of more than {MAX_LINE} bytes")
             self._receive(deadline)
         line = self._received[:end].decode(errors="replace").removesuffix("\r")
         del self._received[: end + 1]
@@ -228,9 +162,9 @@ class SeatProcess:
         self.dialogue.append(f"> {line}")
         return line
 
-    def pass_over(self) -> None:
-        """Forget all that it has said unasked: nothing of it answers what is said from now on."""
-        for _ in range(MOST_UNASKED):
+    def discard_output(self) -> None:
+        """Discard what it has written unasked: it answers nothing that is sent from now on."""
+        for _ in range(MAX_UNASKED):
             try:
                 if not os.read(self._output, CHUNK):
                     break
@@ -239,44 +173,49 @@ class SeatProcess:
         self._received.clear()
 
     def wait_until_read(self, deadline: Deadline, is_answer: Callable[[str], bool]) -> None:
-        """Wait until it has taken in all that it was sent, or has answered without.
-
-        Of a program that nobody has taught to say that it is ready, this is the sign.
-        """
+        """Wait until it has read all that it was sent, or has answered: then it is ready."""
         while self._unread():
             if self._poll.poll(1):
                 self._receive(deadline)
-                said = self._received.decode(errors="replace").split("\n")[:-1]
-                if len(self._received) > LONGEST_LINE or any(map(is_answer, said)):
+                lines = self._received.decode(errors="replace").split("\n")[:-1]
+                if len(self._received) > MAX_LINE or any(map(is_answer, lines)):
                     return
             self._check(deadline, perf_counter())
 
     @property
     def is_alive(self) -> bool:
         """Whether it has not ended and was not closed."""
-        self._program.hear()
-        return self._program.code is None and self._input >= 0
+        self._hear()
+        return self.code is None and self._input >= 0
 
     def printed(self) -> str:
-        """The end of what it said on stderr in this game."""
+        """What it wrote to stderr in this game: the error, if it names one, and the end."""
         if self._log < 0:
             return ""
-        start = max(0, os.fstat(self._log).st_size - LOG_KEPT)
-        return printable_lines(os.pread(self._log, LOG_KEPT, start).decode(errors="replace"))
+        size = os.fstat(self._log).st_size
+        start = max(0, size - SEARCHED_LOG)
+        text = os.pread(self._log, SEARCHED_LOG, start).decode(errors="replace")
+        end = text[-SHOWN_LOG:]
+        error = ERROR.search(text, 0, max(0, len(text) - SHOWN_LOG))
+        if error is not None and not ERROR.search(end):
+            first = text.rfind("\n", 0, error.start()) + 1
+            end = f"{text[first : first + SHOWN_LOG // 4]}\n...\n{end[SHOWN_LOG // 4 :]}"
+        return printable_lines(end)
 
     def forget_printed(self) -> None:
-        """What it has said on stderr so far belongs to another game."""
+        """Begin a new game: forget what it wrote to stderr, and how often it was stopped."""
+        self._stops = 0
         if os.fstat(self._log).st_size:
             os.ftruncate(self._log, 0)
 
     def last_lines(self, count: int = 6) -> str:
-        """The end of the dialogue, for a sentence: < what it was told, > what it said."""
+        """The end of the dialogue, for a message: < what it was sent, > what it answered."""
         lines = [printable(line if len(line) <= 120 else f"{line[:117]}...")
                  for line in [*self.dialogue][-count:]]  # fmt: skip
         return " | ".join(lines) or "nothing was said"
 
     def close(self, farewell: str | None = None) -> None:
-        """End it and all that it has started; with a farewell it may leave by itself."""
+        """End it and all that it has started; after a farewell it may leave by itself."""
         if self._input < 0:
             return
         if farewell is not None and self.is_alive:
@@ -284,19 +223,63 @@ class SeatProcess:
         os.close(self._input)
         self._input = -1
         if farewell is not None:
-            self._program.hear(FAREWELL)
-        self._program.end()
-        os.close(self._output)
-        os.close(self._log)
-        self._log = -1
+            self._hear(FAREWELL)
+        self._end()
+        self._close_files()
 
     def __del__(self) -> None:
         if hasattr(self, "meter"):
             with suppress(OSError):
                 self.close()
 
+    def _close_files(self) -> None:
+        self._control.close()
+        for descriptor in (self._input, self._output, self._log):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._input = self._output = self._log = -1
+
+    def _end(self) -> None:
+        self._control.close()  # the keeper notices, and kills whatever is left
+        with suppress(ProcessLookupError):
+            self._keeper.send_signal(signal.SIGCONT)
+        try:
+            self._keeper.wait(KEEPER_ENDS)
+        except subprocess.TimeoutExpired:
+            self._keeper.kill()
+            self._keeper.wait()
+        KEEPERS.discard(self._keeper.pid)
+        if self._keeper.returncode:  # the bot has killed or stopped its keeper
+            kill_session(self._keeper.pid)
+            kill_orphans()
+
+    def _wait_for_pid(self) -> int:
+        until = perf_counter() + KEEPER_STARTS
+        while b"started" not in self._news or not self._news.endswith(b"\n"):
+            if not self._hear(max(0.0, until - perf_counter())):
+                if self.code is not None:
+                    raise death(self.code)
+                raise EngineFailure(f"{printable(self.command[0])}: cannot be started")
+        return int(self._news.split(b"started ", 1)[1].split(b"\n", 1)[0])
+
+    def _hear(self, seconds: float = 0.0) -> bool:
+        """Read what the keeper reports; whether there was anything."""
+        if self._control.fileno() < 0 or not self._poll_control.poll(seconds * 1000):
+            return False
+        news = self._control.recv(4096)
+        self._news += news
+        for line in self._news.decode(errors="replace").splitlines():
+            word, _, rest = line.partition(" ")
+            if word == "refused":
+                self._refused = rest
+            elif word == "ended":
+                self.code = int(rest)
+        if not news and self.code is None:
+            self.code = -signal.SIGKILL  # the keeper is gone, and the program with it
+        return bool(news)
+
     def _unread(self) -> int:
-        """Bytes that it was sent and has not read; 0 where the system does not tell."""
+        """Bytes that it was sent and has not read; 0 where the system does not say."""
         count = array("i", [0])
         try:
             fcntl.ioctl(self._input, termios.FIONREAD, count)
@@ -305,61 +288,84 @@ class SeatProcess:
         return count[0]
 
     def _receive(self, deadline: Deadline) -> None:
-        """Take in more of what it says, or raise what is to be said of it."""
+        """Wait for more output, within the deadline."""
         rest = deadline.since + deadline.allowed - perf_counter()
-        ready = self._poll.poll(1000 * min(max(rest, 0.001), LOOK_EVERY))
+        ready = self._poll.poll(1000 * min(max(rest, 0.002), LOOK_EVERY))
         if ready:
             if len(ready) > 1 or ready[0][0] != self._output:
-                self._program.hear()
-            self._take_in()
+                self._hear()
+            self._read_output()
         now = perf_counter()
         if now - self._looked > LOOK_EVERY:
             self.look_around()
         self._check(deadline, now)  # also of one that never stops talking
 
-    def _take_in(self) -> None:
-        """Read what it has said; one that has ended may have said something before."""
+    def _read_output(self) -> None:
+        """Read its output; one that has ended may have written something before."""
         try:
             news = os.read(self._output, CHUNK)
         except BlockingIOError:
-            if self._program.code is not None:
+            if self.code is not None:
                 raise self._death() from None
             return
         if not news:
-            self._program.hear(CLOSES)
+            self._hear(ENDS_WITHIN)
             raise self._death()
         self._received += news
 
     def look_around(self) -> None:
-        """See that it does not use more memory than it may, nor floods the disk."""
+        """Check its memory, its log and its children; continue what somebody has stopped."""
         self._looked = perf_counter()
         self.meter.refresh()
-        if os.fstat(self._log).st_size > LOG_BOUND:
+        self._resume()
+        if os.fstat(self._log).st_size > MAX_LOG:
             os.ftruncate(self._log, 0)
         if self.memory is None:
             return
-        used = tree_megabytes(self._program.keeper, self.memory)
+        used = tree_megabytes(self._keeper.pid, self.memory)
         if used > self.memory:
             detail = f"used {used:.0f} MB of memory where {self.memory} MB are allowed"
             raise Fault("memory", detail)
 
     def _check(self, deadline: Deadline, now: float) -> None:
+        if now <= deadline.since + deadline.allowed:
+            return
         if deadline.over(now):
             raise Fault("time", deadline.sentence(now))
+        self._resume()
+
+    def _resume(self) -> None:
+        """Continue what a signal has stopped, so that no bot can hold up another or the run."""
+        stopped = self.meter.stopped()
+        if not stopped:
+            return
+        self._stops += 1
+        if self._stops > MAX_STOPS:
+            detail = "its process was stopped from outside again and again"
+            raise Fault("crash", detail, is_from_outside=True)
+        self.meter.look(perf_counter())
+        for pid in stopped:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGCONT)
 
     def _death(self) -> Fault:
-        """Why nothing more is to be heard of it."""
-        program = self._program
-        if program.refused:
-            raise EngineFailure(f"{printable(program.command[0])}: {program.refused}")
-        if program.code is None:
+        """Why it writes nothing more."""
+        if self._refused:
+            raise EngineFailure(f"{printable(self.command[0])}: {self._refused}")
+        if self.code is None:
             return Fault("crash", "its process closed its output")
-        return death(program.code)
+        return death(self.code)
+
+
+def _poll(file: int | socket.socket, event: int = select.POLLIN) -> select.poll:
+    poll = select.poll()
+    poll.register(file, event)
+    return poll
 
 
 def _log_file() -> int:
-    """A file that has no name, to which several may write at once."""
-    first, path = tempfile.mkstemp(prefix="arena-seat-", suffix=".log")
+    """A file without a name, to which several processes may append."""
+    first, path = tempfile.mkstemp(prefix="arena-bot-", suffix=".log")
     log = os.open(path, os.O_RDWR | os.O_APPEND)
     os.close(first)
     os.unlink(path)

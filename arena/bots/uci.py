@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Literal
 
 from arena.bots.adapter import Program
-from arena.bots.process import SeatProcess
+from arena.bots.process import BotProcess
 from arena.bots.uci_options import ProgramOption, Settings, settings_lines
 from arena.bots.uci_words import (
     MoveStyle,
@@ -66,7 +66,7 @@ class UCI(Program):
         """Whether the program expects `uci`, `isready` and `ucinewgame`."""
         return self.handshake == "uci"
 
-    def launch(self) -> SeatProcess:
+    def launch(self) -> BotProcess:
         """Start the program, greet it and set its options."""
         process = super().launch()
         wait = self.wait_for_start(process)
@@ -143,7 +143,7 @@ class UCI(Program):
         if self._was_stopped:
             self._synchronise(process, self.wait_for_move(limits))
             self._was_stopped = False
-        process.pass_over()
+        process.discard_output()
         process.send(f"position {write_game(position, self.moves)}")
         process.send(write_go(asked))
         reports: dict[int, Report] = {}
@@ -155,7 +155,7 @@ class UCI(Program):
             reports[rank] = reports.get(rank, Report()).with_line(line)
         raise AssertionError("an answer ends with bestmove")
 
-    def _answer(self, process: SeatProcess, limits: Limits, asked: Limits) -> Iterator[str]:
+    def _answer(self, process: BotProcess, limits: Limits, asked: Limits) -> Iterator[str]:
         """The lines up to `bestmove`; sends `stop` when the time is over."""
         wait = self.wait_for_move(limits)
         times = [x for x in (asked.seconds, asked.cpu, asked.clock) if x is not None]
@@ -188,7 +188,7 @@ class UCI(Program):
             position = position.play(column)
         return tuple(columns)
 
-    def _greet(self, process: SeatProcess, wait: Deadline) -> None:
+    def _greet(self, process: BotProcess, wait: Deadline) -> None:
         """Send the greeting and collect the announced options."""
         if not self.greets:
             return
@@ -198,14 +198,14 @@ class UCI(Program):
             if announced is not None:
                 self._announced[announced.name] = announced
 
-    def _synchronise(self, process: SeatProcess, wait: Deadline) -> None:
+    def _synchronise(self, process: BotProcess, wait: Deadline) -> None:
         """Wait until the program has handled everything it was sent."""
         if self.greets:
             process.send("isready")
             while process.read(wait).strip() != "readyok":
                 pass
 
-    def _set_board(self, process: SeatProcess, wait: Deadline, rules: Rules) -> None:
+    def _set_board(self, process: BotProcess, wait: Deadline, rules: Rules) -> None:
         """Choose the variant for this board; BadRules if the program does not know it."""
         if self.variant == "none":
             return
@@ -224,7 +224,7 @@ class UCI(Program):
             raise self._unknown_variant(rules, name)
         process.send(f"setoption name {VARIANT} value {name}")
 
-    def _define(self, process: SeatProcess, wait: Deadline, rules: Rules, name: str) -> None:
+    def _define(self, process: BotProcess, wait: Deadline, rules: Rules, name: str) -> None:
         """Send a variants file and read which variants the program has taken from it."""
         with TemporaryDirectory(prefix="arena-") as folder:
             file = Path(folder, "variants.ini") if self.variants == "auto" else Path(self.variants)

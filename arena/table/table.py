@@ -19,7 +19,7 @@ from multiprocess import resource_tracker
 
 from arena.errors import ArenaError
 from arena.log import log
-from arena.machine import UNKNOWN, UNKNOWN_END, how_it_ended, is_killed
+from arena.machine import UNKNOWN, UNKNOWN_END, how_it_ended, is_killed, kill_orphans
 from arena.streams import ensure_cwd
 from arena.table.channel import BEAT, BrokenMessage, Heartbeat, Pipe, Thinking
 from arena.table.game import Game
@@ -225,6 +225,8 @@ class Table:
             self.parent.resume()  # a stopped fork server reaps nothing
         self.process.join()
         self.pipe.close()
+        if self.parent is not None and self.parent.system is not None:
+            kill_orphans(self.parent.system.pid)  # of bots that have killed their keepers
         return self.broken_message or how_it_ended(self.process.exitcode)
 
     def describe(self) -> str:

@@ -30,7 +30,7 @@ from arena.engine.errors import (
     root_trace,
 )
 from arena.errors import ArenaError
-from arena.machine import MEGABYTE
+from arena.machine import MEGABYTE, adopt_orphans
 from arena.table.adjudication import Ruling
 from arena.table.channel import Heartbeat, Pipe
 from arena.table.game import GOOD_ENDS, Game, forfeit
@@ -190,6 +190,7 @@ def _is_open(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:
 
 def _set_up(log: str, memory: int | None) -> None:
     """Detach the worker from the terminal and Ctrl-C, and limit its memory."""
+    adopt_orphans()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # its child processes expect it
     nothing = os.open(os.devnull, os.O_RDONLY)

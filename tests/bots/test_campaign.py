@@ -70,7 +70,7 @@ DEEDS = {
     "EatsShared": GREEDY,
     "EatsByChildren": GREEDY,
     "Floods": Ending("exception", "RuntimeError: it did not work"),
-    "StopsItself": LATE,
+    "StopsItself": FINE,  # its keeper continues it
     "StopsKeeper": Ending("crash", "its process closed its output"),
     "KillsKeeper": Ending("crash", r"its process was killed from outside \(SIGKILL\) 3 times"),
     "KillsGroup": Ending("crash", r"its process was killed from outside \(SIGKILL\) 3 times"),

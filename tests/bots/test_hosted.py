@@ -11,7 +11,7 @@ import pytest
 
 from arena.bots.find import build_engine
 from arena.bots.hosted import HostedEngine, Terms
-from arena.bots.process import SeatProcess
+from arena.bots.process import BotProcess
 from arena.engine.contract import Limits
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
@@ -220,7 +220,7 @@ def test_engines_that_come_and_go_leave_no_descriptors_and_no_processes(tmp_path
         with pytest.raises(EngineFailure):
             build_engine(f"{tmp_path / 'broken.py'}")
         with pytest.raises(EngineFailure):
-            SeatProcess(["true"], folder=tmp_path / "nowhere")
+            BotProcess(["true"], folder=tmp_path / "nowhere")
         gc.collect()
         own = psutil.Process()
         return own.num_fds(), len(own.children(recursive=True))

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.process import SeatProcess
+from arena.bots.process import BotProcess
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
 from arena.timing import BotMeter
 from tests.support.processes import is_gone
 
-Start = Callable[..., SeatProcess]
+Start = Callable[..., BotProcess]
 
 ECHO = "import sys\nfor line in sys.stdin: print('heard', line.strip(), flush=True)\n"
 
@@ -25,10 +25,10 @@ ECHO = "import sys\nfor line in sys.stdin: print('heard', line.strip(), flush=Tr
 @pytest.fixture
 def start() -> Iterator[Start]:
     """Starts Python programs, which are ended after the test."""
-    begun: list[SeatProcess] = []
+    begun: list[BotProcess] = []
 
-    def start(code: str, memory: int | None = None) -> SeatProcess:
-        begun.append(SeatProcess([sys.executable, "-c", code], memory=memory))
+    def start(code: str, memory: int | None = None) -> BotProcess:
+        begun.append(BotProcess([sys.executable, "-c", code], memory=memory))
         return begun[-1]
 
     yield start
@@ -64,7 +64,7 @@ def test_how_it_ended_is_told(start: Start, code: str, detail: str) -> None:
 def test_what_was_said_unasked_is_passed_over(start: Start) -> None:
     process = start("print('one\\ntwo\\n> ', end='', flush=True)\n" + ECHO)
     assert process.read(process.deadline(20)) == "one"
-    process.pass_over()
+    process.discard_output()
     process.send("three")
     assert process.read(process.deadline(20)) == "heard three"
 
@@ -72,7 +72,7 @@ def test_what_was_said_unasked_is_passed_over(start: Start) -> None:
 def test_one_that_has_ended_can_be_passed_over(start: Start) -> None:
     process = start("import os; os.write(1, b'one\\ntwo\\n')")  # both at once
     process.read(process.deadline(20))
-    process.pass_over()
+    process.discard_output()
     with pytest.raises(Fault, match="left with exit code 0"):
         process.read(process.deadline(20))
 
@@ -129,7 +129,7 @@ def test_stderr_is_kept_and_bounded_to_a_game(start: Start) -> None:
 
 
 def test_a_command_that_does_not_exist() -> None:
-    process = SeatProcess(["no-such-program-at-all"])
+    process = BotProcess(["no-such-program-at-all"])
     with pytest.raises(EngineFailure, match="no-such-program-at-all: No such file"):
         process.read(process.deadline(20))
     process.close()
@@ -165,8 +165,8 @@ def test_a_helper_that_holds_the_pipe_does_not_hide_a_death(start: Start) -> Non
 def test_nothing_is_left_when_the_owner_is_killed(tmp_path: Path) -> None:
     owner = f"""
 import sys, time
-from arena.bots.process import SeatProcess
-process = SeatProcess([sys.executable, "-c", {RESTLESS!r}])
+from arena.bots.process import BotProcess
+process = BotProcess([sys.executable, "-c", {RESTLESS!r}])
 print(process.meter.pid, process.read(process.deadline(20)), flush=True)
 time.sleep(1000)
 """
