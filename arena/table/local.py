@@ -92,7 +92,8 @@ class LocalRunner:
         self.context: Any = multiprocess.get_context(start_method())
         if start_method() == "forkserver":
             kernels = ["arena.table.preloaded"] if "arena.jit" in sys.modules else []
-            self.context.set_forkserver_preload(["arena.table.adopting", "arena.table.table_process", *kernels])
+            preload = ["arena.table.adopting", "arena.table.table_process", *kernels]
+            self.context.set_forkserver_preload(preload)
         self.tables: list[Table] = []
         self.lessons = Lessons(seating.learners, finished)
         IDLE.close()  # only workers ask engines from now on
