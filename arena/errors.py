@@ -1,4 +1,4 @@
-"""Every error that can reach a user; the command line prints one sentence and exits with 2.
+"""All errors for users; the command line prints one sentence and exits with 2.
 
 Others of this tree: BadSpec (arena/tournament/spec/mistakes.py) and JournalError with BadJournal,
 JournalBusy and JournalChanged (arena/journal/errors.py).
@@ -14,16 +14,16 @@ CHANGED = "has changed since game 1"  # a file that decides the games of a tourn
 
 
 class ArenaError(Exception):
-    """A mistake that one sentence can explain."""
+    """A mistake that one sentence explains."""
 
     def _render_traceback_(self) -> list[str]:
-        """Show a notebook the message, and the engine's own lines if it broke."""
+        """The message in a notebook, with the engine's own lines if it broke."""
         trace = getattr(self, "trace", "")
         return [f"{type(self).__name__}: {self}", *([trace] if trace else [])]
 
 
 class ArenaWarning(UserWarning):
-    """A message that stops nothing; the command line prints it in one sentence."""
+    """A warning; the command line prints one sentence."""
 
 
 class BadRules(ArenaError):
@@ -43,7 +43,7 @@ class BadOption(ArenaError):
 
 
 class BadFile(ArenaError):
-    """A book or a training that is damaged, or another one than expected."""
+    """A book or a training file that is damaged, or does not fit."""
 
 
 class ClusterFailure(ArenaError):
@@ -51,7 +51,7 @@ class ClusterFailure(ArenaError):
 
 
 class UnknownName(ArenaError):
-    """A game, engine or evaluation that nobody registered; the sentence suggests a near name."""
+    """An unknown game, engine or evaluation; the sentence suggests a similar name."""
 
     def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
         short = name if len(name) <= MAX_NAME_LENGTH else name[: MAX_NAME_LENGTH - 3] + "..."

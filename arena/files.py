@@ -1,6 +1,6 @@
-"""Write files whole or not at all: a file takes its name when it is complete.
+"""Write files atomically: a file takes its name when it is complete.
 
-Until then an earlier file of that name stays as it was, and an error leaves nothing behind.
+Until then an earlier file of that name stays unchanged, and an error leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def write_atomic(path: Path, data: bytes) -> Path:
-    """Write a file whole or not at all, into a folder that exists."""
+    """Write a file atomically, into a folder that exists."""
     with replacing(path) as part:
         part.write_bytes(data)
     return path
@@ -51,7 +51,7 @@ def write_atomic(path: Path, data: bytes) -> Path:
 
 @contextmanager
 def writing(target: str) -> Iterator[TextIO]:
-    """A text file to write, or stdout for `-`; no journal is overwritten."""
+    """A text file to write, or stdout for `-`; refuse to overwrite a journal."""
     if target == "-":
         yield sys.stdout
         return

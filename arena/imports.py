@@ -1,4 +1,4 @@
-"""Which source files a source file imports, at any time: a function may do so when it is called."""
+"""The source files that a source file imports, also later, inside functions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-KEPT = sys.stdlib_module_names | {"arena"}  # what no file beside an engine can hide
+KEPT = sys.stdlib_module_names | {"arena"}  # names that files beside an engine cannot take
 
 
 def import_closure(files: Iterable[Path], folder: Path, package: str = "") -> set[Path]:
-    """These files, and all files of a folder that they import directly or indirectly.
+    """These files, and all files of a folder that they import, directly or indirectly.
 
     `package` is the name of the folder if it is a package; else its modules are at the top level.
     """
@@ -30,13 +30,13 @@ def imported_names(file: Path, package: str = "") -> set[str]:
     """The modules that a file in a package imports; `from a import b` may mean a.b."""
     try:
         tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError):  # it was loaded before it became so
+    except (OSError, SyntaxError, ValueError):  # it has changed since it was imported
         return set()
     return {name for statement in _imports(tree) for name in _names(statement, package)}
 
 
 def _imports(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The import statements of a piece of code that is ever run."""
+    """Yield import statements, except those for type checkers."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield node
     if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
@@ -57,7 +57,7 @@ def _names(statement: ast.Import | ast.ImportFrom, package: str) -> Iterator[str
 
 
 def _files_of(name: str, folder: Path, package: str) -> Iterator[Path]:
-    """The source files of a folder that are run when a module is imported."""
+    """Yield the source files of a folder that run when a module is imported."""
     if package and not f"{name}.".startswith(f"{package}."):
         return
     if not package and name.partition(".")[0] in KEPT:

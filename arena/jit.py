@@ -1,4 +1,4 @@
-"""How kernels are compiled: one decorator, a few machine instructions, and the system's clock."""
+"""Compile kernels: one decorator, a few machine instructions, and the system's clock."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kernel(function: F) -> F:
-    """Compile a function on scalars and arrays, at its first call, and keep the result on disk."""
+    """Compile a function on scalars and arrays at its first call, and cache it on disk."""
     compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    if hasattr(compiled, "py_func"):  # it is compiled, not switched off
+    if hasattr(compiled, "py_func"):  # Numba is not switched off
         compiled.get_call_template = partial(_ignore_literals, compiled.get_call_template)
         if CACHE is not None:
             compiled._cache = KernelCache(compiled.py_func, CACHE)
@@ -42,19 +42,19 @@ def _ignore_literals(resolve: Any, args: Any, keywords: Any) -> Any:
 
 
 def inlined(function: F) -> F:
-    """A kernel whose text is put in place of each call, so that constants given to it fold."""
+    """A kernel that is copied to each call, where constant arguments are folded."""
     compiled: Any = numba.njit(inline="always", error_model="numpy")(function)
     return compiled
 
 
 def instruction(generate: Callable[..., Any]) -> Any:
-    """Let kernels call a function that writes machine code."""
+    """Let kernels call a function that generates machine code."""
     return intrinsic(generate)
 
 
 @instruction
 def popcount(typing: Any, bits: Any) -> Any:
-    """How many bits are set."""
+    """The number of bits that are set."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -64,7 +64,7 @@ def popcount(typing: Any, bits: Any) -> Any:
 
 @instruction
 def lowest(typing: Any, bits: Any) -> Any:
-    """The number of the lowest bit that is set; there must be one."""
+    """The index of the lowest bit that is set; there must be one."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
@@ -74,7 +74,7 @@ def lowest(typing: Any, bits: Any) -> Any:
 
 @instruction
 def bit_length(typing: Any, bits: Any) -> Any:
-    """How many bits a number needs; 0 for 0."""
+    """The number of bits that a number needs; 0 for 0."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         leading = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
@@ -84,14 +84,14 @@ def bit_length(typing: Any, bits: Any) -> Any:
 
 
 def _word_at(builder: Any, args: Any) -> Any:
-    """A pointer to a word of an array, by the array's address and the word's number."""
+    """A pointer to a word of an array, by the array's address and an index."""
     start = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
     return builder.gep(start, [args[1]])
 
 
 @instruction
 def read_word(typing: Any, address: Any, index: Any) -> Any:
-    """A word of an array that is known by its address: no count of its users is kept."""
+    """Read a word of an array at an address, without reference counting."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(_word_at(builder, args))
@@ -101,7 +101,7 @@ def read_word(typing: Any, address: Any, index: Any) -> Any:
 
 @instruction
 def write_word(typing: Any, address: Any, index: Any, word: Any) -> Any:
-    """Change a word of an array that is known by its address."""
+    """Write a word of an array at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         builder.store(args[2], _word_at(builder, args))
@@ -112,7 +112,7 @@ def write_word(typing: Any, address: Any, index: Any, word: Any) -> Any:
 
 @instruction
 def prefetch(typing: Any, address: Any, index: Any) -> Any:
-    """Ask for a word that will be read soon, without waiting for it."""
+    """Fetch a word into the processor's cache, without waiting for it."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         i32, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
@@ -128,7 +128,7 @@ def prefetch(typing: Any, address: Any, index: Any) -> Any:
 
 @instruction
 def read_float(typing: Any, address: Any, index: Any) -> Any:
-    """A short float of an array that is known by its address."""
+    """Read a float32 of an array at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         start = builder.inttoptr(args[0], ir.FloatType().as_pointer())
@@ -139,7 +139,7 @@ def read_float(typing: Any, address: Any, index: Any) -> Any:
 
 @instruction
 def write_float(typing: Any, address: Any, index: Any, value: Any) -> Any:
-    """Change a short float of an array that is known by its address."""
+    """Write a float32 of an array at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         start = builder.inttoptr(args[0], ir.FloatType().as_pointer())
@@ -151,7 +151,7 @@ def write_float(typing: Any, address: Any, index: Any, value: Any) -> Any:
 
 @instruction
 def _extract(typing: Any, bits: Any, mask: Any) -> Any:
-    """The processor's own instruction for `gather`."""
+    """The instruction of x86 processors for `gather`."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         i64 = ir.IntType(64)
@@ -164,7 +164,7 @@ def _extract(typing: Any, bits: Any, mask: Any) -> Any:
 
 @inlined
 def _collect(bits: np.uint64, mask: np.uint64) -> np.uint64:
-    """The same bit by bit, where there is no instruction for it, or a slow one."""
+    """The same bit by bit, for processors without the instruction or with a slow one."""
     gathered, place = np.uint64(0), np.uint64(0)
     while mask != np.uint64(0):
         cell = mask & (~mask + np.uint64(1))
@@ -176,7 +176,7 @@ def _collect(bits: np.uint64, mask: np.uint64) -> np.uint64:
 
 
 def _extracts_bits() -> bool:
-    """Whether the processor gathers bits in one step: x86 with BMI2, but for the first two Zens."""
+    """Check for a fast instruction to gather bits: x86 with BMI2, except the first two Zens."""
     binding: Any = llvmlite.binding
     if binding.get_host_cpu_name() in ("znver1", "znver2"):
         return False
@@ -203,10 +203,10 @@ def _call_clock(typing: Any, address: Any, which: Any) -> Any:
 
 
 def _clock_address() -> int:
-    """Where the system's `clock_gettime` is.
+    """The address of the system's `clock_gettime`.
 
-    Kernels that keep a deadline read the clock themselves, and a constant address would not
-    survive in the disk cache: it is an argument.
+    Kernels that keep a deadline call it. The address is an argument, as a constant would be wrong
+    in another process that loads the kernel from disk.
     """
     clock: Any = ctypes.CDLL(None).clock_gettime
     return ctypes.cast(clock, ctypes.c_void_p).value or 0
@@ -218,14 +218,14 @@ CLOCK_KIND, THREAD_CLOCK = time.CLOCK_MONOTONIC, time.CLOCK_THREAD_CPUTIME_ID
 
 @kernel
 def nanoseconds(address: int, which: int) -> int:
-    """What a clock shows: CLOCK_KIND that of `time.monotonic_ns`, THREAD_CLOCK the thread's own."""
+    """Read a clock: CLOCK_KIND is that of `time.monotonic_ns`, THREAD_CLOCK the thread's."""
     seconds, rest = _call_clock(address, which)
     return seconds * 1_000_000_000 + rest
 
 
 @kernel
 def is_past(address: int, deadline: int, cpu_deadline: int) -> bool:
-    """Whether a deadline is over: on the monotonic clock, or on the thread's own; 0 is none."""
+    """Check whether a deadline of the monotonic or the thread's clock is over; 0 is none."""
     if deadline != 0 and nanoseconds(address, CLOCK_KIND) >= deadline:
         return True
     return cpu_deadline != 0 and nanoseconds(address, THREAD_CLOCK) >= cpu_deadline

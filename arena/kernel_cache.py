@@ -1,9 +1,9 @@
-"""Keeps compiled kernels on disk.
+"""A cache of compiled kernels on disk.
 
-Numba freezes the constants and the functions that a kernel uses, but its own cache looks only at
-the file of the kernel and would go on with old ones. Here the name of a compiled file is a hash of
-everything that it was compiled from: no kernel is ever stale, an edit recompiles only what depends
-on it, and checkouts of the same sources share their kernels.
+Numba compiles constants and called functions into a kernel, but its own cache checks only the file
+of the kernel. Here the name of a compiled file has a hash of everything that the kernel was
+compiled from: no kernel is stale, an edit recompiles only its users, and checkouts of the same
+sources share their kernels.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SUFFIX = ".nbc"
 
 
 def cache_roots() -> tuple[Path, ...]:
-    """Where compiled kernels may be kept: where the user says, or else in the first that works."""
+    """The directories for compiled kernels: the user's choice, or else the first that works."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:
         return (Path(chosen, "connect-arena"),)
@@ -55,7 +55,7 @@ def cache_roots() -> tuple[Path, ...]:
 
 
 def _choose_cache() -> Path | None:
-    """The directory for compiled kernels; None if there is none that can be written."""
+    """The directory for compiled kernels; None if none can be written to."""
     for root in cache_roots():
         folder = root / "kernels"
         with suppress(OSError):
@@ -75,7 +75,7 @@ _dumps: Any = serialize.dumps
 
 
 class KernelCache(caching.NullCache):
-    """The compiled forms of one kernel, a file for each signature of its arguments."""
+    """The compiled forms of one kernel, one file for each signature."""
 
     def __init__(self, function: FunctionType, folder: Path) -> None:
         self.function = function
@@ -83,11 +83,11 @@ class KernelCache(caching.NullCache):
 
     @property
     def cache_path(self) -> str:
-        """Where numba's statistics say that the files are."""
+        """The directory, for Numba's statistics."""
         return str(self.folder)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """The kernel as it was compiled before, or None; a damaged file is removed."""
+        """Load the compiled kernel, or None; remove a damaged file."""
         context.refresh()
         file = self._file(signature, context.codegen())
         try:
@@ -95,7 +95,7 @@ class KernelCache(caching.NullCache):
             if hashlib.sha256(data[32:]).digest() != data[:32]:
                 raise ValueError("damaged")
             kernel = _rebuild(context, *pickle.loads(data[32:]))
-            os.utime(file)  # `arena cache` tells which kernels are not used any more
+            os.utime(file)  # `arena cache` clears kernels that were not used for long
         except FileNotFoundError:
             return None
         except Exception:  # what unpickling raises can be almost anything
@@ -105,7 +105,7 @@ class KernelCache(caching.NullCache):
         return kernel
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep a compiled kernel; on a full disk it is compiled again next time."""
+        """Store a compiled kernel; on a full disk it is compiled again next time."""
         if compiled.library.has_dynamic_globals or any(not x.can_cache for x in compiled.lifted):
             return
         data = _dumps(compiled._reduce())
@@ -124,21 +124,21 @@ class KernelCache(caching.NullCache):
 class Sources:
     """A hash of everything that a kernel is compiled from.
 
-    That is its code, its constants, and the functions that it calls with theirs; but not comments,
-    docstrings and line numbers, unless a line can end up in a traceback.
+    That is its code, its constants, and the functions that it calls; not comments, docstrings, and
+    line numbers that no traceback can show.
     """
 
     def __init__(self, function: FunctionType) -> None:
         self.digest = hashlib.sha256(repr(VERSIONS).encode())
-        self.seen: dict[tuple[int, int], int] = {}  # functions, and modules with what was asked
+        self.seen: dict[tuple[int, int], int] = {}  # functions, and modules with names
         self.add(function)
 
     def update(self, text: str) -> None:
-        """Add a text, and where it ends."""
+        """Add a text and its end."""
         self.digest.update(f"{text}\0".encode(errors="surrogatepass"))
 
     def add(self, value: Any, names: Iterable[str] = ()) -> None:
-        """Add a value that a kernel uses; of modules and classes what has one of the names."""
+        """Add a value that a kernel uses; of modules and classes, attributes of these names."""
         if isinstance(value, PLAIN):
             self.update(repr(value))
             return
@@ -170,7 +170,7 @@ class Sources:
             self.update(ADDRESS.sub("", repr(value)))
 
     def _is_known(self, value: Any, names: Iterable[str] = ()) -> bool:
-        """Whether this was added before; if so, which one it was is enough."""
+        """Check whether this was added before; if so, add its number alone."""
         known = (id(value), id(names))
         if known in self.seen:
             self.update(f"number {self.seen[known]}")
@@ -206,7 +206,7 @@ class Sources:
 
 
 def _is_versioned(value: Any) -> bool:
-    """Whether a module, or what it holds, belongs to the compiler or to Python itself."""
+    """Check whether a module or its member belongs to the compiler or the standard library."""
     return _is_versioned_module(
         value.__name__ if isinstance(value, ModuleType) else str(value.__module__)
     )

@@ -1,16 +1,16 @@
-"""What compiled engines are made of: import it from here (docs: writing an engine, step 4).
+"""The public parts of compiled engines (docs: writing an engine, step 4).
 
 State is `uint64` words and tuples of them; tables are arrays of one record. A kernel that Python
-calls takes such arrays and hands `board[0]`, `meter[0]`, `weights[0]` on to the others.
+calls takes such arrays and passes `board[0]`, `meter[0]`, `weights[0]` to other kernels.
 
-kernel             compile a function with Numba and keep the result on disk
+kernel             compile a function with Numba and cache it on disk
 board_of           the tables of a board: columns, lines, cells (also `rules.board`)
 landing            the cell where a disc dropped into a column comes to rest; 0 if it is full
 has_line           whether these discs hold a line anywhere
 completes          whether a line through this disc is complete
 winning_disc       a cell where the player to move wins at once; 0 if there is none
-out_of_budget      count a node, or tell that nodes or time have run out
-popcount, lowest   how many bits are set; the number of the lowest one
+out_of_budget      count a node; true if nodes or time have run out
+popcount, lowest   the number of set bits; the index of the lowest one
 next_random        the next word of a generator of random numbers
 
 With an evaluation, a node of a search is a tuple that carries the value along:

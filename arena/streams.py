@@ -1,4 +1,4 @@
-"""Standard streams and the working directory, whatever state a process was started in."""
+"""Standard streams and the working directory, which a process may be started without."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ codecs.register_error(PLAIN_SIGNS, _ascii_fallback)
 
 
 def fill_standard_streams() -> None:
-    """Open what a process was started without: the next file would become its stdin or stdout.
+    """Open missing standard streams: otherwise the next file becomes stdin or stdout.
 
-    Python has no stream for those; they read nothing and print nowhere.
+    They read nothing and print nowhere.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
             os.set_inheritable(number, True)
         if getattr(sys, name) is None:
             stream = open(number, "w" if number else "r", closefd=False)  # noqa: SIM115
@@ -45,7 +45,7 @@ def replace_unprintable() -> None:
 
 
 def output_closed() -> bool:
-    """Whether it is our own output that nobody reads any more, and no pipe to another process."""
+    """Check whether a broken pipe is that of our own output, not one to another process."""
     look = select.poll()
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -56,7 +56,7 @@ def output_closed() -> bool:
 
 
 def discard_output() -> None:
-    """What could not be written must not be tried again when Python takes its leave."""
+    """Send the rest of the output nowhere, so that Python does not fail to write it at its exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
@@ -65,7 +65,7 @@ def discard_output() -> None:
 
 
 def ensure_cwd() -> None:
-    """Go to the root where the working directory was removed: much of Python asks where it is."""
+    """Go to the root if the working directory was removed: much of Python needs one."""
     try:
         os.getcwd()
     except FileNotFoundError:

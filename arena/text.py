@@ -1,18 +1,18 @@
-"""Make untrusted text safe to print: of an engine, of its file, of a journal from somebody else.
+"""Make untrusted text safe to print: from engines, their files, and journals of others.
 
-Escape sequences move the cursor and change colours, and marks of direction turn a line around; both
-could make a terminal or a table say what nobody measured.
+Escape sequences move the cursor and change colours, and direction marks reverse a line; both could
+fake results in a terminal or a table.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-RISKY = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a spreadsheet takes for a formula
+RISKY = ("=", "+", "-", "@", "\t", "\r", "\n")  # the first character of a formula
 
 
 def printable(text: str) -> str:
-    """The text in one line: every kind of space is a space, every control character spelt out."""
+    """The text in one line, with plain spaces and escaped control characters."""
     return text if text.isprintable() else "".join(map(_spelt, text))
 
 
@@ -23,7 +23,7 @@ def quote(text: str, limit: int = 60) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """The text made printable line by line: lines stay lines."""
+    """The text made printable line by line."""
     return "\n".join(map(printable, text.split("\n")))
 
 
@@ -34,7 +34,7 @@ def _spelt(char: str) -> str:
 
 
 def harmless(cell: Any) -> Any:
-    """Text without control characters; what a spreadsheet would run gets an apostrophe in front."""
+    """A cell without control characters; a formula gets an apostrophe in front."""
     if not isinstance(cell, str):
         return cell
     text = printable_lines(cell)
@@ -42,5 +42,5 @@ def harmless(cell: Any) -> Any:
 
 
 def visible(text: str) -> str:
-    """Words of others without characters that nobody sees, and without line breaks."""
+    """The text with a space for each invisible character and line break."""
     return "".join(char if char.isprintable() else " " for char in text)

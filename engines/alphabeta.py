@@ -1,12 +1,12 @@
 """Alpha-beta: minimax without the lines of play that cannot matter (Knuth and Moore 1975).
 
-A value is always that of the player to move, so a child's value is negated. Alpha is what that
-player is sure of already, beta what the opponent will allow at most: after a move with a value of
-beta or more, the position will never come up, and its other moves need not be tried. What the
-search returns may lie outside of alpha and beta: then it is a bound on the value ("fail-soft").
+A value is always that of the player to move, so a child's value is negated. Alpha is the value that
+this player is sure of already, beta the most that the opponent will allow. After a move with a
+value of beta or more, the opponent avoids the position, and its other moves need not be tried. A
+result outside of alpha and beta is a bound on the value ("fail-soft").
 
-Two published programs prune less (the option `pruning`): FourPlay hands only the parent's bound
-on, and Blair 2011 stops only at certain wins. `iterative` has the refinements.
+Two published programs prune less (the option `pruning`): FourPlay passes on only the parent's
+bound, and Blair 2011 stops only at certain wins. `iterative` has the refinements.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def negamax(
 
 @kernel
 def is_cutoff(weights: Weights, node: Node, value: int, beta: int, pruning: int) -> bool:
-    """Whether the rest need not be tried: the bound is met, or nothing can be better."""
+    """Check whether the other moves can be left out: beta is met, or this is a certain win."""
     if pruning == ABSOLUTE:
         return weights.win != 0 and value >= win_value(weights, value, node[3] + 1)
     return value >= beta

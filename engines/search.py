@@ -113,5 +113,5 @@ class SearchEngine(Engine):
         return columns[0] if self.tie_break == "first" else self.random.choice(columns)
 
     def is_lost(self, value: int) -> bool:
-        """Whether a value, or a bound above it, is a certain loss."""
+        """Check whether a value, or an upper bound, is a certain loss."""
         return -value >= self.least_win

@@ -18,13 +18,13 @@ from arena.text import printable, printable_lines
 
 OURS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 FROZEN = "<frozen "  # Python's own import system
-MOST_FRAMES, MOST_WORDS = 30, 4096  # of a trace: frames, and characters
+MAX_FRAMES, MAX_TRACE = 30, 4096  # of a trace: frames, and characters
 PYTHONS_HEADING = "Traceback (most recent call last):"
 HEADING = "The engine's own lines (most recent call last):"
 PRINTED = "Printed by the engines:"
-MOST_PRINTED = 3  # lines of what an engine printed that are shown with its mistake
-LONGEST_PRINTED = 160  # characters of such a line
-MOST_KINDS = 1000  # of mistakes kept apart; what comes later is counted with the last
+MAX_PRINTED = 3  # printed lines that are shown with a mistake
+MAX_PRINTED_LINE = 160  # characters of such a line
+MAX_KINDS = 1000  # different mistakes; later ones are counted with the last
 ATTEMPTS = 3  # to go on with an engine whose process is killed from outside
 T = TypeVar("T")
 FaultReason = Literal["illegal move", "exception", "memory", "time", "crash"]
@@ -82,7 +82,7 @@ def sentence(error: BaseException, engine: Engine | type[Engine] | None = None) 
         return error.detail
     try:
         message = " ".join(printable(str(error)).split())
-    except Exception:  # one that cannot even say what it is says nothing
+    except Exception:  # its __str__ is broken
         message = ""
     message = message if len(message) <= 160 else message[:157] + "..."
     words = printable(type(error).__name__) + (f": {message}" if message else "")
@@ -91,9 +91,9 @@ def sentence(error: BaseException, engine: Engine | type[Engine] | None = None) 
 
 
 def trace(error: BaseException) -> str:
-    """The engine's own way to an error, as Python tells it, without a frame of ours.
+    """The traceback of an error with the engine's own frames alone.
 
-    An error that came up in no line of the engine, such as a call that does not fit, has none.
+    It is empty if no line of the engine was reached, as in a call with wrong arguments.
     """
     if isinstance(error, Fault):
         return error.trace
@@ -106,18 +106,18 @@ def trace(error: BaseException) -> str:
             context = None if following.__suppress_context__ else following.__context__
             following = following.__cause__ or context
         text = "".join(complete.format()).rstrip() if any(own) else ""
-    except Exception:  # errors of others may do anything when they are looked at
+    except Exception:  # an error of others may raise while it is formatted
         return ""
     if not text:
         return ""
-    if len(text) > MOST_WORDS:
-        text = f"{text[: MOST_WORDS // 2]}\n...\n{text[-MOST_WORDS // 2 :]}"
+    if len(text) > MAX_TRACE:
+        text = f"{text[: MAX_TRACE // 2]}\n...\n{text[-MAX_TRACE // 2 :]}"
     text = printable_lines(text).replace(PYTHONS_HEADING, HEADING)
     return text if text.startswith(HEADING) else f"{HEADING}\n{text}"
 
 
 def root_trace(error: BaseException) -> str:
-    """The trace of an engine's error, also of one that was turned into a sentence of ours."""
+    """The trace of an engine's error, also behind an ArenaError."""
     if not isinstance(error, ArenaError):
         return trace(error)
     if isinstance(error, EngineFailure) and error.trace:
@@ -126,12 +126,12 @@ def root_trace(error: BaseException) -> str:
 
 
 def join_log(trace: str, printed: str) -> str:
-    """A trace and what the engines printed, as one text."""
+    """Join a trace and the output of the engines into one text."""
     return f"{trace}\n{PRINTED}\n{printed}" if trace and printed else trace or printed
 
 
 def split_log(text: str) -> tuple[str, str]:
-    """The trace, if there is one, and what the engines printed."""
+    """Split a text into the trace, if it has one, and the output of the engines."""
     if not text.startswith(HEADING):
         return "", text
     trace, _, printed = text.partition(f"\n{PRINTED}\n")
@@ -140,7 +140,7 @@ def split_log(text: str) -> tuple[str, str]:
 
 @dataclass
 class EngineMistake:
-    """Something that went wrong, once or several times in the same way."""
+    """A mistake that an engine made once or several times."""
 
     detail: str  # in the words of the first time
     trace: str  # the engine's own frames, where there are some
@@ -150,21 +150,21 @@ class EngineMistake:
 
     @property
     def is_new(self) -> bool:
-        """Whether it has happened but once."""
+        """Check whether this is the first time."""
         return self.count == 1
 
     @property
     def should_report(self) -> bool:
-        """Whether the count is 1, 2, 5, 10, 20, 50 and so on: the more often, the less news."""
+        """Check whether the count is 1, 2, 5, 10, 20, 50 and so on."""
         return str(self.count).rstrip("0") in ("1", "2", "5")
 
     @property
     def again(self) -> str:
-        """That it is known already, with the count; nothing when it is new."""
+        """A reference to the first time, with the count; empty for a new mistake."""
         return "" if self.is_new else f"the same as in game {self.first}, {self.count} times now"
 
     def lines(self) -> list[str]:
-        """What went wrong in a game, with the engine's frames; what is known already, in short."""
+        """The mistake with the engine's frames; only a reference if it is not new."""
         if not self.is_new:
             return [f"the same as in game {self.first}"]
         printed = [f"it printed: {line}" for line in self.printed]
@@ -172,30 +172,30 @@ class EngineMistake:
 
 
 class EngineMistakes:
-    """Counts mistakes; two are the same by their frames, or their words but for the numbers."""
+    """Counts mistakes; equal ones have the same frames, or the same words but for numbers."""
 
     def __init__(self) -> None:
         self.kinds: dict[tuple[str, str], EngineMistake] = {}
 
     def add(self, game: int, detail: str, log: str = "") -> EngineMistake:
-        """Count a mistake; tell how it stands with it now; the log may hold a trace."""
+        """Count a mistake and return it; the log may hold a trace."""
         trace, printed = split_log(log)
         who, _, what = detail.partition(": ")
         frames, _, words = trace.rpartition("\n")
         kind = f"{frames}\n{words.partition(':')[0]}" if frames else NUMBER.sub("#", what or who)
         key = who, kind
-        if key not in self.kinds and len(self.kinds) >= MOST_KINDS:
+        if key not in self.kinds and len(self.kinds) >= MAX_KINDS:
             key = next(reversed(self.kinds))
         if key not in self.kinds:
             lines = [line for line in printed.splitlines() if line.strip()]
-            last = tuple(map(_end_of, lines[-MOST_PRINTED:]))
+            last = tuple(map(_end_of, lines[-MAX_PRINTED:]))
             self.kinds[key] = EngineMistake(detail, trace, game, printed=last)
         mistake = self.kinds[key]
         mistake.count += 1
         return mistake
 
     def __iter__(self) -> Iterator[EngineMistake]:
-        """All of them, the most frequent first."""
+        """Iterate over mistakes, the most frequent first."""
         return iter(sorted(self.kinds.values(), key=lambda mistake: -mistake.count))
 
     def repeated(self) -> list[str]:
@@ -208,24 +208,24 @@ class EngineMistakes:
 
 
 def _end_of(line: str) -> str:
-    """A printed line, of a long one its end."""
-    return line if len(line) <= LONGEST_PRINTED else f"...{line[3 - LONGEST_PRINTED :]}"
+    """A printed line, or the end of a long one."""
+    return line if len(line) <= MAX_PRINTED_LINE else f"...{line[3 - MAX_PRINTED_LINE :]}"
 
 
 def _keep_own(error: TracebackException) -> bool:
-    """Leave only the frames that are not ours; tell whether there are any."""
+    """Drop our frames; return whether any are left."""
     frames = [frame for frame in error.stack if not _is_ours(frame)]
     for frame in frames:
-        _ = frame.line  # read before the file gets its short name
-        frame.filename = _seen_from_here(frame.filename)
+        _ = frame.line  # read it before the file name is shortened
+        frame.filename = _short_name(frame.filename)
     error.stack = StackSummary.from_list(frames)
-    if len(frames) > MOST_FRAMES:
-        left_out = f"{len(frames) - MOST_FRAMES} frames left out"
+    if len(frames) > MAX_FRAMES:
+        left_out = f"{len(frames) - MAX_FRAMES} frames left out"
         between = FrameSummary("...", 0, left_out, lookup_line=False, line="")
-        head, tail = frames[: MOST_FRAMES // 3], frames[MOST_FRAMES // 3 - MOST_FRAMES :]
+        head, tail = frames[: MAX_FRAMES // 3], frames[MAX_FRAMES // 3 - MAX_FRAMES :]
         error.stack = StackSummary.from_list([*head, between, *tail])
     if error.exc_type is not None and issubclass(error.exc_type, SyntaxError) and error.filename:
-        error.filename = _seen_from_here(error.filename)
+        error.filename = _short_name(error.filename)
         return True
     return bool(frames)
 
@@ -234,8 +234,8 @@ def _is_ours(frame: FrameSummary) -> bool:
     return frame.filename.startswith((OURS, FROZEN))
 
 
-def _seen_from_here(file: str) -> str:
-    """A file as a reader finds it: from the working directory, or by its name alone."""
+def _short_name(file: str) -> str:
+    """A file relative to the working directory, else its name."""
     try:
         return str(Path(file).relative_to(Path.cwd()))
     except (ValueError, OSError):
@@ -243,7 +243,7 @@ def _seen_from_here(file: str) -> str:
 
 
 def _place(error: BaseException, engine: Engine | type[Engine] | None) -> str:
-    """The innermost line of the engine or of a file beside it; of any file but ours if none is."""
+    """The innermost line of the engine or of a file beside it, else of any file but ours."""
     kind = engine if isinstance(engine, type) else type(engine)
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     folder = None if file is None else Path(file).parent

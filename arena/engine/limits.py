@@ -100,8 +100,8 @@ class Limits:
         return share if self.seconds is None else min(share, self.seconds)
 
     def plies(self, position: Position, usual: int) -> int:
-        """How deep to search: to the depth limit, to the end if nodes or time are limited, or
-        else `usual`; never past the end of the game.
+        """The depth to search: the depth limit, the rest of the game if nodes or time are limited,
+        or else `usual`; never past the end of the game.
         """
         left = position.rules.cells - position.ply
         if self.depth is not None:

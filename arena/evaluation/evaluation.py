@@ -1,10 +1,10 @@
 """Evaluations: weights of lines, a bonus for the centre, a bonus for the move.
 
-Every classic heuristic looks at windows of `connect` cells and counts mine and theirs, so an
-evaluation is a handful of numbers. Weights are stated for connect 4; on a board with another
-`connect` they go by how many discs are missing: "three of four" becomes "two of three". A learned
-network looks at many cells together, beside the weights or instead of them. H1, "probabilities at
-low depth" (Blair 2011), looks at the rays of the disc dropped last.
+Every classic heuristic counts my and their discs in windows of `connect` cells, so an evaluation is
+a handful of numbers. Weights are stated for connect 4; with another `connect`, the number of
+missing discs counts: "three of four" becomes "two of three". A learned network can be added, or
+replace the weights. H1, "probabilities at low depth" (Blair 2011), evaluates the rays of the last
+disc.
 
 Users write the name of an evaluation, a YAML file, a network, or the weights.
 """
@@ -27,13 +27,13 @@ Weights = tuple[tuple[int, float], ...]
 
 BY_DISCS = ("own", "other", "runs", "chains")
 DEFAULT_WIN = 1_000_000
-NETWORK_WIN = 100  # far more than the 1 of a network: nothing else is as sure as a win
-EMPTY_CELL, OWN_DISC = 1, 3  # what H1 counts for cells of a ray
+NETWORK_WIN = 100  # far more than the largest value of a network, 1
+EMPTY_CELL, OWN_DISC = 1, 3  # the values of cells on a ray of H1
 STATED_FOR = 4
 
 
 class Pattern(NamedTuple):
-    """Places along a line, a bit for each, that are mine, empty and not mine; its value."""
+    """The places along a line, as bits, that must be mine, empty and not mine; its value."""
 
     own: int
     empty: int
@@ -41,7 +41,7 @@ class Pattern(NamedTuple):
     value: float
 
     def fits(self, line: Line, own: int, other: int) -> bool:
-        """Check whether a line looks like this to the owner of `own`."""
+        """Check whether a line fits, for the owner of `own`."""
         mine, taken = _places(line, own), _places(line, own | other)
         return mine & self.own == self.own and not (taken & self.empty or mine & self.not_own)
 
@@ -56,12 +56,12 @@ class Evaluation:
 
     own, other    value of a line with k of my (their) discs and none of the other's
     runs          value of a line whose only discs are k of one player's side by side
-    chains        value of k discs of one player side by side in a line, whatever else lies in it
+    chains        value of k discs of one player side by side in a line with any other discs
     rays          H1 instead of all this: the rays of the disc dropped last
     network       an n-tuple network: its value to the player to move is from -1 to 1
     centre        bonus for each of my discs in the central columns; centre_other for theirs
     tempo         bonus for being the one to move
-    win           value of a won game; None: the sum over lines alone
+    win           value of a won game; None: only the lines count
     """
 
     name: str = "own"
@@ -82,7 +82,7 @@ class Evaluation:
 
     @classmethod
     def from_option(cls, value: Any) -> Evaluation:
-        """Read what a user wrote; an evaluation stands for itself."""
+        """Read an option; an evaluation is returned as it is."""
         if isinstance(value, Evaluation):
             return value
         if isinstance(value, Mapping):
@@ -100,12 +100,12 @@ class Evaluation:
 
     @property
     def has_win_weights(self) -> bool:
-        """True if the weights themselves give a value to full lines."""
+        """Check whether full lines have weights."""
         return any(k == STATED_FOR for k, _ in self.own)
 
     @property
     def is_antisymmetric(self) -> bool:
-        """True if the value to one player is always the negative of that to the other."""
+        """Check whether the values of both players always add up to 0."""
         opposite = tuple((k, -weight) for k, weight in self.own)
         return self.other == opposite and self.centre_other == -self.centre
 
@@ -118,10 +118,10 @@ class Evaluation:
         return {counts: weight for counts, weight in weights.items() if max(counts) > 0}
 
     def patterns(self, connect: int) -> Iterator[Pattern]:
-        """List runs and chains, wherever they lie in a line.
+        """List runs and chains at all places of a line.
 
-        A run that touches no end of the line counts its weight cut to a whole number, as FourPlay
-        has it.
+        The weight of a run that touches no end of the line is cut to a whole number, as in
+        FourPlay.
         """
         full = (1 << connect) - 1
         for weights, is_run in ((self.runs, True), (self.chains, False)):
@@ -136,7 +136,7 @@ class Evaluation:
                         yield Pattern(own, 0, (own << 1 | own >> 1) & full & ~own, weight)
 
     def breakdown(self, position: Position, player: int) -> dict[str, float]:
-        """The shares of each direction, the centre and the move in the value to a player."""
+        """The parts of a value to a player: directions, centre, move."""
         rules, mine, theirs = position.rules, position.first, position.second
         if player == 1:
             mine, theirs = theirs, mine
@@ -170,7 +170,7 @@ class Evaluation:
         return parts
 
     def check_board(self, rules: Rules) -> None:
-        """Refuse a board that the network was not made for."""
+        """Refuse a board that does not fit the network."""
         if self.network is not None:
             self.network.check_board(rules)
 
@@ -179,7 +179,7 @@ class Evaluation:
 
 
 def largest_sum(evaluation: Evaluation, rules: Rules) -> float:
-    """A bound on the value of any position: open lines, and those that one disc can complete."""
+    """A bound on the value of any position: open lines, and lines that one disc completes."""
     weights = (*evaluation.own, *evaluation.other, *evaluation.runs)
     full_lines = max((abs(weight) for k, weight in weights if k == STATED_FOR), default=0.0)
     completed = max(len(lines) for lines in rules.lines_through)
@@ -187,9 +187,9 @@ def largest_sum(evaluation: Evaluation, rules: Rules) -> float:
 
 
 def largest_open_sum(evaluation: Evaluation, rules: Rules) -> float:
-    """A bound on the value of any position in which nobody has won."""
+    """A bound on the value of any position without a full line."""
     counts = (*evaluation.own, *evaluation.other)
-    chains = (rules.connect + 1) // 2 * _largest(evaluation.chains)  # so many in one line
+    chains = (rules.connect + 1) // 2 * _largest(evaluation.chains)  # in a line
     open_lines = _largest(counts) + _largest(evaluation.runs) + chains
     centre = max(abs(evaluation.centre), abs(evaluation.centre_other)) * rules.cells
     rays = 0.0
@@ -201,7 +201,7 @@ def largest_open_sum(evaluation: Evaluation, rules: Rules) -> float:
 
 
 def _largest(weights: Weights) -> float:
-    """The largest weight of a line that is not full, be it for or against."""
+    """The largest absolute weight of a line that is not full."""
     return max((abs(weight) for k, weight in weights if k < STATED_FOR), default=0.0)
 
 
@@ -231,10 +231,10 @@ def rays_of(rules: Rules, up: bool = False, diagonals: bool = False) -> tuple[tu
 
 
 def h1(position: Position, up: bool = False, diagonals: bool = False) -> int:
-    """The value of the disc dropped last, to its owner; nothing if no move is known.
+    """The value of the last disc to its owner; 0 if the last move is unknown.
 
-    A ray counts 1 for an empty cell and 3 for a disc of the owner, and nothing at all if it leaves
-    the board or meets a disc of the other.
+    A ray counts 1 for an empty cell and 3 for a disc of the owner, and 0 if it leaves the board or
+    has a disc of the opponent.
     """
     if not position.moves:
         return 0
@@ -295,7 +295,7 @@ _NAMED = (
         "ntuple",
         network=NetworkOption(SHIPPED),
         win=NETWORK_WIN,
-        source="Thill, Koch and Konen 2012: the n-tuple shipped network",
+        source="Thill, Koch and Konen 2012: the shipped n-tuple network",
     ),
 )
 
@@ -306,7 +306,7 @@ EVALUATIONS: dict[str, Evaluation] = {evaluation.name: evaluation for evaluation
 
 
 def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluation:
-    """Read an evaluation from a mapping, as it stands in a YAML file.
+    """Read an evaluation from a mapping, as in a YAML file.
 
     `evaluation: rivest` starts from a named one; `other` is the opposite of `own` by default.
     """
@@ -347,13 +347,13 @@ def _read_weight(key: str, value: Any, where: str) -> Any:
 
 
 def _usual_win(evaluation: Evaluation) -> float:
-    """The value of a win beside a network: more than all that is added up with it."""
+    """The value of a win with a network: more than the sum of everything else."""
     alone = replace(evaluation, name="", network=None, tempo=0.0, win=DEFAULT_WIN)
     return NETWORK_WIN if alone == Evaluation("") else DEFAULT_WIN
 
 
 def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:
-    """Refuse weights that say nothing, or give a win no value."""
+    """Refuse an evaluation without weights or without a value for a win."""
     if weights.win is not None and weights.win <= 0:
         raise BadOption(f"{where}.win is {weights.win:g}; expected a number above 0")
     lines = weights.own or weights.other or weights.runs or weights.chains or weights.rays

@@ -1,12 +1,12 @@
-"""Evaluations at full speed: a search carries the value along, move by move.
+"""Evaluations as kernels: a search updates the value move by move.
 
-Values are whole numbers, the weights times a power of ten, so that the sum a search carries is
-exactly the sum over the board. They are seen from "me", the player at the root of the search
-(side 0); the other is side 1. Patterns, rays and networks are added at the leaves.
+Values are integers, the weights times a power of ten, so that the running sum is exactly the sum
+over the board. The player at the root of the search is "me" (side 0), the other is side 1.
+Patterns, rays and networks are added at the leaves.
 
 A node of a search is a tuple (own, opp, value, discs, side): the discs of the player to move and of
-the other, the running value to the player to move, how many discs are on the board, whose turn it
-is. It is passed by value, so that nothing is ever undone.
+the opponent, the running value to the player to move, the number of discs, and the side to move. It
+is passed by value, so no move is undone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Node = tuple[np.uint64, np.uint64, int, int, int]
 
 MAX_PATTERNS, MAX_RAYS = 128, 26
 PATTERNS, RAYS, LEARNED = 1, 2, 4  # evaluated at a leaf
-LARGEST = 2_000_000_000  # values fit 32 bits, so that a table entry holds one
+MAX_VALUE = 2_000_000_000  # fits 32 bits, as in an entry of a table
 FINEST = 10_000  # steps from 0 to 1 in the value of a network
 
 WEIGHTS = np.dtype(
@@ -43,7 +43,7 @@ WEIGHTS = np.dtype(
         ("win", np.int64),  # 0: the lines give a won game its value
         ("quick", np.int64),  # taken from a win for each disc on the board
         ("tempo", np.int64),
-        ("sums_lines", np.bool_),  # whether any of the next three is not 0
+        ("sums_lines", np.bool_),  # true if any of the next three is not 0
         ("gain", np.int64, (2, MAX_CELLS * MAX_CELLS)),  # by side, own and other discs in a line
         ("centre", np.uint64),  # the cells that earn a bonus
         ("centre_gain", np.int64, 2),  # by side
@@ -61,9 +61,9 @@ WEIGHTS = np.dtype(
 
 
 def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) -> OneRecord:
-    """The tables of an evaluation on a board; `prefer_quick` gives sooner wins more value.
+    """The tables of an evaluation on a board; with `prefer_quick`, sooner wins have more value.
 
-    They point to the weights of a network, which the caller must keep alive.
+    They point to the weights of a network, which the evaluation must keep alive.
     """
     if evaluation.network is None:
         return _cached_weights(evaluation, rules, prefer_quick)
@@ -76,7 +76,7 @@ def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) 
 
 @lru_cache(maxsize=128)
 def _cached_weights(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
-    """The tables of an evaluation without a network, which nothing else must keep alive."""
+    """The tables of an evaluation without a network."""
     return _fill_weights(evaluation, rules, prefer_quick)
 
 
@@ -92,7 +92,7 @@ def _fill_weights(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> O
         full = [abs(w) for k, w in (*evaluation.own, *evaluation.other) if k == STATED_FOR]
         weights.win = round(min(full) * scale)
     weights.tempo = round(evaluation.tempo * scale)
-    if max(abs(int(weights.win)), round(largest_sum(evaluation, rules) * scale)) > LARGEST:
+    if max(abs(int(weights.win)), round(largest_sum(evaluation, rules) * scale)) > MAX_VALUE:
         raise BadOption(
             f"the weights of {evaluation.name} are too large, or have too many decimals"
         )
@@ -124,7 +124,7 @@ def ray_table(rules: Rules, up: bool, diagonals: bool) -> Bits:
 
 
 def _scale(evaluation: Evaluation) -> int:
-    """The power of ten that makes all weights whole, and a win large enough to count plies off."""
+    """The power of ten that makes all weights integers, and a win larger than the plies."""
     by_discs = evaluation.own, evaluation.other, evaluation.runs, evaluation.chains
     numbers = [weight for part in by_discs for _, weight in part]
     numbers += [evaluation.centre, evaluation.centre_other, evaluation.tempo, evaluation.win or 0.0]
@@ -180,7 +180,7 @@ def place(
 
 @kernel
 def win_value(weights: Weights, value: int, discs: int) -> int:
-    """The value of a win: `value` is what the lines say, `discs` are on the board."""
+    """The value of a win with these discs on the board; `value` is the sum of the lines."""
     return weights.win - weights.quick * discs if weights.win != 0 else value
 
 
@@ -189,7 +189,7 @@ def leaf_value(
     board: Board, weights: Weights, value: int, side: int,
     own: np.uint64, opp: np.uint64, disc: np.uint64,
 ) -> int:  # fmt: skip
-    """The value of an unfinished position to `own`, of this side, who has just dropped the disc."""
+    """The value of an unfinished position to `own`, of this side, after dropping the disc."""
     leaf = weights.leaf
     if leaf & PATTERNS:
         value += patterns_value(board, weights, own, opp) - patterns_value(board, weights, opp, own)
@@ -204,9 +204,9 @@ def leaf_value(
 def drop(
     board: Board, weights: Weights, node: Node, disc: np.uint64, is_leaf: bool
 ) -> tuple[bool, int]:
-    """Drop a disc: whether the search ends here, and the value to the mover.
+    """Drop a disc; return whether the search ends here, and the value to the mover.
 
-    If it goes on, the second number is the mover's running value after the move.
+    If it continues, that is the running value.
     """
     own, opp, value, discs, side = node
     gain, won = place(board, weights, side, own, opp, disc)
@@ -268,7 +268,7 @@ def rays_value(board: Board, rays: Bits, own: np.uint64, opp: np.uint64, disc: n
 
 @kernel
 def board_value(board: Board, weights: Weights, me: np.uint64, them: np.uint64) -> int:
-    """The value of lines and centre to "me", disc by disc: where a search starts."""
+    """The value of lines and centre to "me", disc by disc, at the start of a search."""
     value = 0
     own, opp = np.uint64(0), np.uint64(0)
     rest = me | them
@@ -286,5 +286,5 @@ def board_value(board: Board, weights: Weights, me: np.uint64, them: np.uint64) 
 
 @kernel
 def root(board: Board, weights: Weights, own: np.uint64, opp: np.uint64) -> Node:
-    """The node at which a search starts."""
+    """The first node of a search."""
     return own, opp, board_value(board, weights, own, opp), popcount(own | opp), 0

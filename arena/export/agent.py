@@ -1,4 +1,4 @@
-"""An engine of ours as Kaggle calls it: an observation and a configuration in, a column out."""
+"""An engine as a Kaggle agent: an observation and a configuration in, a column out."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from arena.errors import BadNotation
 from arena.game.position import Position
 from arena.game.rules import Rules
 
-USUAL = 2.0  # seconds a move, where the configuration does not say
-MARGIN = 0.15  # seconds of a move that are the machine's share, but never more than half of it
+USUAL = 2.0  # seconds a move, if the configuration has none
+MARGIN = 0.15  # seconds of a move for the machine, at most half of it
 
 
 class KaggleAgent:
-    """An engine that is asked by Kaggle's ConnectX; the moves of a game are found on its boards.
+    """An engine that Kaggle's ConnectX asks; it finds the moves of a game on the boards.
 
-    Of each move it uses `seconds`, or what `actTimeout` allows. What was said of depth, nodes or
-    playouts when the engine was built holds as well: it stops at what is reached first.
+    It uses `seconds` for each move, or the time that `actTimeout` allows. Its options depth, nodes
+    and playouts are limits too: it stops at the first one reached.
     """
 
     def __init__(
@@ -46,14 +46,14 @@ class KaggleAgent:
         return column
 
     def warm_up(self, rules: Rules) -> None:
-        """Compile and load what moves on this board need; a second time does nothing."""
+        """Compile and load everything for moves on this board, once."""
         if rules not in self.warm:
             self.engine.get_ready(rules)
             self.warm.add(rules)
             self.expected = None
 
     def limits(self, configuration: Mapping[str, Any]) -> Limits:
-        """What one move may use."""
+        """The limits of a move."""
         allowed = float(configuration.get("actTimeout") or USUAL)
         return Limits(**self.counts, seconds=self.seconds or max(allowed / 2, allowed - MARGIN))
 
@@ -66,7 +66,7 @@ def rules_of(configuration: Mapping[str, Any]) -> Rules:
 
 
 def seen_by(observation: Mapping[str, Any], rules: Rules) -> Position:
-    """The position on the board of an observation, if it is the turn of the one who is asked."""
+    """The position of an observation; BadNotation if it is the other player's turn."""
     position = read_flat_board([int(cell) for cell in observation["board"]], rules, NUMBERS)
     mark = int(observation["mark"])
     if mark != position.to_move + 1:

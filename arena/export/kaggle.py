@@ -1,4 +1,4 @@
-"""A submission to Kaggle's ConnectX: one file with an engine and all it needs, tried before use."""
+"""A submission to Kaggle's ConnectX: one file with an engine and everything it needs."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from arena.text import printable
 
 MARK = "# A submission to Kaggle's ConnectX, written by `arena export kaggle`"
 LINE = 96  # characters of the archive
-SIZES = ("7x6", "6x5", "8x7")  # boards, on one of which it must play
-PATIENCE = 600.0  # seconds: kernels have to be compiled
+SIZES = ("7x6", "6x5", "8x7")  # boards; it must play on one of them
+PATIENCE = 600.0  # seconds, as kernels have to be compiled
 MEMORY = 2048  # megabytes of data
 AGENT = '''
 ask = load(ARCHIVE, ENGINE)
@@ -43,7 +43,7 @@ import json, os, resource, sys, time
 file, memory, *sizes = sys.argv[1:]
 resource.setrlimit(resource.RLIMIT_DATA, (int(memory) << 20,) * 2)
 answer = os.dup(1)
-os.dup2(2, 1)  # what is printed does not come between
+os.dup2(2, 1)  # keep prints out of the answer
 def move(agent, size):
     columns, rows = map(int, size.split("x"))
     observation = {"board": [0] * (columns * rows), "mark": 1, "step": 0}
@@ -73,17 +73,17 @@ os.write(answer, json.dumps(result).encode())
 
 @dataclass(frozen=True)
 class Trial:
-    """A first move, with all kernels still to be compiled: where, which, and how long it took."""
+    """A first move, which compiles all kernels."""
 
     board: str
     column: int
     loading: float  # seconds
     first_move: float
-    processor: float  # seconds of both that a busy machine does not make longer
+    processor: float  # processor seconds of both
 
 
 def submission(package: Package, words: str, seconds: float | None = None) -> str:
-    """The text of the file; `words` name the engine to its readers."""
+    """The text of the file; `words` name the engine in its first line."""
     engine = {
         "words": package.words,
         "engines": package.engines,
@@ -99,7 +99,7 @@ def submission(package: Package, words: str, seconds: float | None = None) -> st
 
 
 def check_target(path: Path, force: bool) -> None:
-    """Refuse to write over a file that is no submission of ours, unless that is wished."""
+    """Refuse to overwrite a file that Arena has not exported, unless `force` is set."""
     with disk_errors(path):
         if path.is_dir():
             raise ArenaError(f"{path} is a directory; name a file to write")
@@ -114,13 +114,13 @@ def check_target(path: Path, force: bool) -> None:
 
 
 def write_submission(path: Path, text: str) -> Path:
-    """Write the file, whole or not at all."""
+    """Write the file atomically."""
     with disk_errors(path):
         return write_atomic(path, text.encode())
 
 
 def try_out(text: str) -> Trial:
-    """Play a first move with a submission in a process that has nothing compiled yet."""
+    """Play a first move with a submission in a process without compiled kernels."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "submission.py")
         file.write_text(text, encoding="utf-8")
@@ -150,8 +150,8 @@ def try_out(text: str) -> Trial:
 def kaggle_agent(engine: str, seconds: float | None = None) -> KaggleAgent:
     """A callable (observation, configuration) that plays Kaggle's ConnectX.
 
-    The engine is named with its options as on the command line. It uses `seconds` for a move, or
-    what the configuration allows, and is ready for 7x6 at once: other boards with their first move.
+    `engine` is a name with options, as on the command line. It uses `seconds` for a move, or the
+    time of the configuration. It is warmed up for 7x6; other boards compile with their first move.
     """
     options = dict(word.split("=", 1) for word in engine_words(engine)[1:] if "=" in word)
     agent = KaggleAgent(build_engine(engine), seconds, options)

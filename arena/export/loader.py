@@ -1,7 +1,7 @@
-"""Unpacks an engine and asks it. The text of this file is the beginning of every exported file.
+"""Unpack an engine and ask it. The text of this file is the beginning of every exported file.
 
-Such a file is run in an empty namespace, where Arena is not installed, or in another version: the
-package in the archive has a name of its own. It is unpacked once into a temporary folder.
+Such a file runs in an empty namespace, without Arena or beside another version of it: the package
+in the archive has a name of its own. It is unpacked once into a temporary folder.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-BOT = "bot"  # the folder of somebody's own engine, in the archive
-FOLDER = "@folder@"  # stands for where the archive is unpacked
+BOT = "bot"  # the folder of a user's engine in the archive
+FOLDER = "@folder@"  # in place of the folder that the archive is unpacked into
 OTHERS_MAY_WRITE = 0o022
 
 
 def unpack(archive: bytes) -> Path:
-    """The folder of an archive, in which every file is complete."""
+    """Unpack an archive; return the folder, in which every file is complete."""
     folder = _own_folder(f"connect-arena-{sha256(archive).hexdigest()[:16]}")
     with ZipFile(BytesIO(archive)) as packed:
         for entry in packed.infolist():
@@ -40,7 +40,7 @@ def unpack(archive: bytes) -> Path:
 
 
 def _own_folder(name: str) -> Path:
-    """A folder for temporary files that lasts, unless somebody else could have put things there."""
+    """A lasting folder for temporary files, or a new one if others could write to it."""
     user = os.getuid() if hasattr(os, "getuid") else 0
     folder = Path(tempfile.gettempdir()) / f"{name}-{user}"
     with suppress(OSError):
@@ -53,7 +53,7 @@ def _own_folder(name: str) -> Path:
 
 
 def load(archive: str, engine: Mapping[str, Any]) -> Callable[[Any, Any], int]:
-    """The engine of an archive, ready to be asked as Kaggle asks."""
+    """The engine of an archive as a Kaggle agent."""
     folder = unpack(b64decode(archive))
     for place in (str(folder), str(folder / BOT)):
         if place not in sys.path:

@@ -1,4 +1,4 @@
-"""An engine and the files that it may need, as one archive under a package name of its own."""
+"""Pack an engine and the files that it needs into one archive, with a package name of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.export.loader import BOT, FOLDER
 from arena.imports import import_closure, imported_names
 
 ARENA = Path(__file__).resolve().parents[1]
-STARTS = ("engines/*.py", "engine/*.py", "export/agent.py")  # with all that they import
+STARTS = ("engines/*.py", "engine/*.py", "export/agent.py")  # and everything they import
 DATA = ("network/shipped", "solver/books")
 EVERYWHERE = frozenset({"arena", "numpy", "numba", "llvmlite", "yaml", "platformdirs", "psutil"})
 IN_FILE = re.compile(r"(.+\.py)(:\w*)?")
@@ -32,13 +32,13 @@ SKIPPED = ("reports", "__pycache__")
 
 @dataclass
 class Package:
-    """What an exported file consists of."""
+    """The contents of an exported file."""
 
     words: list[str]  # the engine's name, or its file and class, and its options
     name: str = "arena"  # of the package in the archive
-    engines: dict[str, str] = field(default_factory=dict)  # by name: where they are
-    contents: dict[str, bytes] = field(default_factory=dict)  # by place in the archive
-    others: list[str] = field(default_factory=list)  # packages that must be installed
+    engines: dict[str, str] = field(default_factory=dict)  # entry points by name
+    contents: dict[str, bytes] = field(default_factory=dict)  # by path in the archive
+    others: list[str] = field(default_factory=list)  # packages that must be installed there
 
     def archive(self) -> bytes:
         """All files, compressed; the same files make the same archive."""
@@ -52,7 +52,7 @@ class Package:
 
 
 def pack(words: Sequence[str]) -> Package:
-    """The engine of these words, its name and its options, with all that it may need."""
+    """Pack the engine of these words, its name and its options."""
     files = _named_files(words)
     words = [_replaced(word, files) for word in words]
     named = IN_FILE.fullmatch(words[0])
@@ -89,7 +89,7 @@ def pack(words: Sequence[str]) -> Package:
 
 
 def renamed(content: bytes, name: str, place: str) -> bytes:
-    """A source file that imports our package under another name."""
+    """Rename our package in the imports of a source file."""
     if not place.endswith(".py"):
         return content
     text = content.decode()
@@ -101,7 +101,7 @@ def renamed(content: bytes, name: str, place: str) -> bytes:
 
 
 def _renamed_modules(modules: str, name: str) -> str:
-    """What stands behind `import`: of `arena.x` the name `arena` is used further on."""
+    """Rename modules after `import`; the code below `import arena.x` uses the name `arena`."""
     parts = []
     for module in (part.strip() for part in modules.split(",")):
         is_ours = re.match(r"arena\b", module) is not None
@@ -112,7 +112,7 @@ def _renamed_modules(modules: str, name: str) -> str:
 
 
 def _named_files(words: Sequence[str]) -> dict[str, Path]:
-    """The files that options name, as in weights=my.net, or in the words of another engine."""
+    """The files in options, as in weights=my.net, also in the words of another engine."""
     named = {}
     for word in words[1:]:
         option, _, value = word.partition("=")
@@ -123,7 +123,7 @@ def _named_files(words: Sequence[str]) -> dict[str, Path]:
 
 
 def _replaced(word: str, files: dict[str, Path]) -> str:
-    """The word with the files that it names where they are unpacked."""
+    """The word with its files replaced by their paths in the archive."""
     for place, file in files.items():
         if place.startswith(f"files/{word.partition('=')[0]}/"):
             word = word.replace(str(file), f"{FOLDER}/{place}")
@@ -131,7 +131,7 @@ def _replaced(word: str, files: dict[str, Path]) -> str:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files of a folder and below, but for what is hidden, and environments of Python."""
+    """Yield the files below a folder, except hidden ones and virtual environments."""
     size = 0
     for place, folders, files in os.walk(folder):
         folders[:] = [
@@ -154,7 +154,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _others(files: dict[str, Path]) -> list[str]:
-    """Packages that a bot imports and that are not installed everywhere."""
+    """The packages that a bot imports and that may not be installed elsewhere."""
     imported = {
         name.partition(".")[0]
         for file in files.values()

@@ -1,8 +1,8 @@
-"""The rules at full speed: a board as tables, and small pure functions on two words of discs.
+"""The rules as kernels: a board as tables, and small pure functions on two words of discs.
 
-`own` are the discs of the player to move, `opp` those of the other; a move is the bit of the cell
-where the disc lands. Nothing is ever undone: a child is a new pair of words. A meter says when
-the nodes and the time of a search have run out.
+`own` are the discs of the player to move, `opp` those of the opponent; a move is the bit of the
+cell where the disc lands. A child is a new pair of words, so no move is undone. A meter counts the
+nodes of a search and checks its time.
 
 The bits of a board, here 7x6: column by column, each from the bottom, and no gap between columns.
 
@@ -34,9 +34,9 @@ Meter = np.record
 Bits = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 
-# An array of one record. Python hands tables to kernels in this form: that takes 0.3 us, whatever
-# is in them, while Numba spells out the layout of a record at every call, for 1 to 6 us. All
-# arrays of a kind must share one dtype object, or Numba compares their fields.
+# An array of one record. Python passes tables to kernels in this form, which takes 0.3 us; for a
+# record, Numba describes its layout at every call, for 1 to 6 us. All arrays of a kind must share
+# one dtype object, or Numba compares their fields.
 OneRecord: TypeAlias = Any
 
 U1 = np.uint64(1)
@@ -54,14 +54,14 @@ BOARD = np.dtype(
         ("connect", np.int64),
         ("cells", np.int64),
         ("height", np.int64),
-        ("width", np.int64),  # how many columns a disc can be dropped into
+        ("width", np.int64),  # the number of columns
         ("upright", np.bool_),  # a flat board
         ("full", np.uint64),  # every cell
         ("floor", np.uint64),  # the lowest cells of all columns
         ("bottoms", np.uint64, MAX_CELLS),  # by column: its lowest cell
         ("columns", np.uint64, MAX_CELLS),  # by column: all its cells
         ("order", np.int64, MAX_CELLS),  # columns, the most promising first
-        ("directions", np.int64),  # how many of the next two tables are in use
+        ("directions", np.int64),  # the length of the next two tables
         ("steps", np.uint64, len(DIRECTIONS)),  # by direction: from a cell of a line to the next
         ("starts", np.uint64, len(DIRECTIONS)),  # by direction: the cells a line can start at
         ("start", np.int64, MAX_CELLS + 1),  # by cell: where its lines start in `through`
@@ -210,7 +210,7 @@ def all_threats(board: Board, discs: np.uint64) -> np.uint64:
     return threats
 
 
-# ---- meters: the nodes and the time that a search may use, and whether they have run out
+# ---- meters: the nodes and the time of a search
 
 UNLIMITED = 1 << 62
 CHECK_EVERY = 1024  # nodes between two looks at the clocks
@@ -218,13 +218,13 @@ CHECK_EVERY = 1024  # nodes between two looks at the clocks
 METER = np.dtype(
     [
         ("nodes", np.int64),  # so far
-        ("most", np.int64),  # how many there may be
-        ("every", np.int64),  # how many between two looks at the clocks
-        ("check", np.int64),  # at how many to look again
+        ("most", np.int64),  # their limit
+        ("every", np.int64),  # nodes between two looks at the clocks
+        ("check", np.int64),  # the number of nodes at the next look
         ("deadline", np.int64),  # on the monotonic clock; 0: none
         ("cpu_deadline", np.int64),  # on the thread's processor clock; 0: none
         ("clock", np.int64),  # the address of both, see arena.jit
-        ("stopped", np.bool_),  # out of nodes or time: what is searched now means nothing
+        ("stopped", np.bool_),  # out of nodes or time: the result is meaningless
     ],
     align=True,
 )
@@ -233,9 +233,9 @@ METER = np.dtype(
 def meter_fields(
     nodes: int | None, deadline: tuple[int, int], every: int = CHECK_EVERY
 ) -> tuple[int | bool, ...]:
-    """The fields of a meter that allows so many nodes, none of them used, and has these deadlines.
+    """The fields of a fresh meter with this limit of nodes and these deadlines.
 
-    They are a plain tuple, which a record takes as a whole, much faster than field by field.
+    A plain tuple sets a record as a whole, much faster than field by field.
     """
     most = UNLIMITED if nodes is None else nodes
     return 0, most, every, min(every, most), *deadline, CLOCK_ADDRESS, False

@@ -1,8 +1,8 @@
-"""Games at random, at full speed.
+"""Random games as kernels.
 
-A random game that looks for wins carries the threats of both players along: a new disc can only
-add threats on the lines through it, and a player wins by dropping into one. Its state is a tuple
-(own, opp, mine, theirs): the discs of the player to move and of the other, then their threats.
+Random games that look for wins keep the threats of both players: a new disc only adds threats on
+the lines through it, and a player wins by dropping into one. The state is a tuple (own, opp, mine,
+theirs): the discs of the player to move and of the opponent, then their threats.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _playout_space(board: Board, own: np.uint64, opp: np.uint64, state: Bits) ->
 
 @kernel
 def _playout_flat(board: Board, own: np.uint64, opp: np.uint64, state: Bits) -> int:
-    """The same on flat boards with connect 4, the four directions held in registers."""
+    """The same on flat boards with connect 4, with the four directions in registers."""
     columns, height = np.uint64(board.width), np.uint64(board.height)
     low, rise, fall = board.columns[0], height + U1, height - U1
     upright, level = board.starts[0], board.starts[1]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 FIRST, SECOND = 0, 1
 DISCS = "XO"
-STEAL = 254  # the move by which the first disc changes its owner: no column, and yet one byte
+STEAL = 254  # the move that takes the first disc; it fits a byte, as columns do
 
 
 class WinningLine(NamedTuple):
@@ -28,8 +28,8 @@ class Position:
     """An immutable state of a game; `play` returns the next one.
 
     `first` and `second` are the discs of the two players, one bit a cell. Columns count from 0
-    here and from 1 in the notation that people read and write. By the pie rule the second player
-    may answer the first disc with STEAL: then it is his, and it is the first player's turn again.
+    here and from 1 in the notation for people. By the pie rule the second player may answer the
+    first disc with STEAL: the disc changes its owner, and the first player moves again.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Position:
         winner: int | None = None,
         stolen: bool = False,
     ) -> None:
-        """Take the parts on trust: `Position.parse` and `play` are the ways to build one."""
+        """Take the parts unchecked; use `Position.parse` and `play` instead."""
         self.rules = rules
         self.first = first
         self.second = second

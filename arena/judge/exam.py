@@ -16,7 +16,7 @@ from arena.solver.solver import PATIENT
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import RandomPlies
 
-MAX_MISSES = 200  # draws in a row without a new position, after which there are too few
+MAX_MISSES = 200  # draws in a row without a new position, before giving up
 
 
 class ExamQuestion(NamedTuple):
@@ -38,9 +38,9 @@ class ExamQuestion(NamedTuple):
 
 
 def draw_positions(rules: Rules, count: int, seed: int, at_most: bool = False) -> list[Position]:
-    """So many different positions, as many of each phase; mirror images count as the same.
+    """Draw different positions, equally many of each phase; mirror images count as the same.
 
-    A board that has fewer is refused, or with `at_most` gives those that were found.
+    If the board has fewer: BadOption, or with `at_most` those that there are.
     """
     random = Random(derive_seed(seed, "exam"))
     drawn: dict[tuple[int, int], Position] = {}
@@ -71,7 +71,7 @@ def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
     ply, seed = plies[int(random.random() * len(plies))], random.getrandbits(48)
     try:
         position = play_moves(RandomPlies(rules, ply, seed).opening(0), rules)
-    except BadOption:  # no game of so many plies is still open
+    except BadOption:  # no game of this length is still open
         return None
     return position if len(position.legal) > 1 else None
 

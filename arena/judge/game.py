@@ -1,7 +1,7 @@
-"""Judge one game, from its end to its beginning, so that what is learned late helps early.
+"""Judge one game from its end to its beginning.
 
-Positions near the end cost next to nothing, and the judge remembers them when it comes to the
-positions before. What cannot be proven within the budget stays open.
+Positions near the end are cheap, and their scores help with the positions before. A score that
+cannot be proven within the budget stays open.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from arena.solver.solver import Budget
 from arena.table.game import GOOD_ENDS
 
 FIRST_NODES, NODE_FACTOR = 100_000, 10  # for each question, and in each further round
-QUICK_NODES = 1000  # for a first look at other columns: most that lose do so plainly
-GIVE_UP = 2  # positions in a row without a score, after which those before get a quick look only
+QUICK_NODES = 1000  # for a first look at other columns: most that lose do so soon
+GIVE_UP = 2  # positions in a row without a score; those before get a quick look only
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The proven scores of a game, from the end of its opening on; None is not proven.
+    """The proven scores of a game from the end of its opening; None is not proven.
 
-    Scores are of the positions, one more than there are moves after the opening, and seen from
-    the player to move there.
+    There is a score for each position, one more than moves after the opening, seen from the player
+    to move.
     """
 
-    opening: int  # plies that nobody chose
+    opening: int  # plies
     moves: bytes  # every move of the game, those of the opening first
     scores: tuple[int | None, ...]
     critical: tuple[bool | None, ...]  # whether the legal columns differ in value, by move
@@ -37,18 +37,18 @@ class Judged:
 
     @classmethod
     def blank(cls, moves: bytes, opening: int = 0) -> Judged:
-        """A game of which nothing is known yet."""
+        """A game without any scores."""
         chosen = max(0, len(moves) - opening)
         return cls(opening, moves, (None,) * (chosen + 1), (None,) * chosen)
 
     @property
     def plies(self) -> range:
-        """The plies at which somebody chose."""
+        """The plies after the opening."""
         return range(self.opening, len(self.moves))
 
     @property
     def is_complete(self) -> bool:
-        """True if nothing is left to prove."""
+        """Check whether everything is proven."""
         return None not in self.scores and None not in self.critical
 
     @property
@@ -60,23 +60,23 @@ class Judged:
         )
 
     def is_blunder(self, ply: int) -> bool:
-        """True if the move at a ply is proven to have given the value away."""
+        """Check whether the move at a ply is proven to have given the value away."""
         before, then = self.scores[ply - self.opening :][:2]
         return before is not None and then is not None and sign(-then) < sign(before)
 
     def most_loss(self, ply: int, rules: Rules) -> int:
-        """The most that the move at a ply can have given away of the score."""
+        """The largest part of the score that the move at a ply can have given away."""
         before, then = self.scores[ply - self.opening :][:2]
         free, left = rules.cells - self.discs(ply), rules.cells - self.discs(ply + 1)
         highest = (free + 1) // 2 if before is None else before
         return highest + ((left + 1) // 2 if then is None else then)
 
     def discs(self, ply: int) -> int:
-        """The number of discs on the board after so many moves: a steal drops none."""
+        """The number of discs on the board at a ply: a steal drops none."""
         return ply - self.moves[:ply].count(STEAL)
 
     def verdict(self, ply: int, rules: Rules) -> Verdict | None:
-        """The verdict on the move at a ply; None where it is unjudged."""
+        """The verdict on the move at a ply; None if it is unjudged."""
         place = ply - self.opening
         before, then = self.scores[place], self.scores[place + 1]
         if before is None or then is None:
@@ -87,18 +87,18 @@ class Judged:
         )  # fmt: skip
 
     def verdicts(self, rules: Rules) -> Iterator[tuple[int, Verdict | None]]:
-        """Every chosen move's ply with its verdict."""
+        """The plies after the opening with their verdicts."""
         return ((ply, self.verdict(ply, rules)) for ply in self.plies)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The way a game was decided.
+    """The cause of a result.
 
-    move: by the mistake at a ply, after which the value stayed what the result says;
-    start: the value stood when the players took over, and never changed;
-    end: the result is not the value on the board: a player forfeited, or the game was broken off;
-    unknown: not enough of the game could be judged.
+    move: a mistake at a ply, after which the value stayed that of the result;
+    start: the value after the opening, which never changed;
+    end: not the value on the board: a player forfeited, or the game was broken off;
+    unknown: not enough of the game is judged.
     """
 
     how: Literal["move", "start", "end", "unknown"]
@@ -128,12 +128,11 @@ def decision(judged: Judged, result: int, reason: str) -> Decision:
 
 
 def judge_moves(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
-    """Prove what each move kept and gave away: one exact score a position is all that needs.
+    """Prove the score of each position, and whether its columns differ in value.
 
-    The score after a move is that of the next position. Other columns are asked about only as
-    far as it takes to tell whether they differ in value.
-    A position that needs more than the allowed nodes stays open, and so does all that is left
-    when the time is over. Those before open ones are as hard as a rule, unless a book knows them.
+    The score after a move is that of the next position. Other columns are searched only until it
+    is clear whether they differ in value. Positions that need more nodes or time stay open; those
+    before them are as hard, unless a book has them.
     """
     positions = _positions(rules, game)
     scores, critical = list(game.scores), list(game.critical)
@@ -178,7 +177,7 @@ def find_better_moves(
 
 
 def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
-    """Prove all of a game, what is cheap first, until the time is over."""
+    """Prove all of a game, cheap positions first, until the time is over."""
     nodes = FIRST_NODES
     while not game.is_complete and not budget.is_over:
         game = judge_moves(judge, rules, game, budget.with_nodes(nodes))
@@ -208,18 +207,18 @@ def _is_critical(
 def _is_worse(
     judge: Judge, position: Position, column: int, before: int, budget: Budget
 ) -> bool | None:
-    """True if a column gives the value away: the opponent gets more than the rest of it."""
+    """Check whether a column gives the value away."""
     return judge.beats(position.play(column), -sign(before), budget)
 
 
 def _quick(budget: Budget) -> Budget:
-    """Just enough for what is plain."""
+    """A small budget for a first look."""
     nodes = QUICK_NODES if budget.nodes is None else min(QUICK_NODES, budget.nodes)
     return budget.with_nodes(nodes)
 
 
 def _positions(rules: Rules, game: Judged) -> list[Position]:
-    """The positions from the end of the opening on."""
+    """The positions from the end of the opening."""
     position = Position(rules)
     positions = [position]
     for column in game.moves:

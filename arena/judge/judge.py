@@ -1,4 +1,4 @@
-"""The judge: exact scores within a budget, none asked for twice, and verdicts on moves.
+"""The judge: exact scores within a budget, each searched once, and verdicts on moves.
 
 Scores are those of the solver, seen from the player who moves: 0 is a draw, +k wins with k - 1
 discs of one's own left, -k loses so. The value of a position is the sign of its score.
@@ -29,13 +29,13 @@ Phase = Literal["opening", "middle", "end"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
 
 WORST = 3  # blunders kept of each player
-EXPLAINED = 5  # blunders of all players, for which every report tells what would have been right
+EXPLAINED = 5  # blunders of all players for which every report has the better moves
 
 
 class Judge:
-    """Exact scores, seen from the player to move; None where the budget was too small for a proof.
+    """Exact scores, seen from the player to move; None if the budget was too small for a proof.
 
-    Any position of a flat board can be judged, on boards in space those near the end of a game.
+    It judges any position of a flat board, and positions near the end of a game in space.
     """
 
     def __init__(self, rules: Rules, megabytes: float = MEGABYTES) -> None:
@@ -44,7 +44,7 @@ class Judge:
         self.scores: dict[Hashable, int] = {}
 
     def partner(self) -> Judge | None:
-        """A judge for another thread, with the same table and scores; None: there is no other."""
+        """A judge for another thread, with the same table and scores; None if there is none."""
         solver = self.solver.partner()
         if solver is None:
             return None
@@ -68,7 +68,7 @@ class Judge:
         return score
 
     def _search(self, position: Position, budget: Budget) -> int:
-        """Ask the solver: columns whose score is known already bound it from below."""
+        """Ask the solver; columns with a known score are a lower bound."""
         children = (_key(position.play(column)) for column in position.legal)
         scores = [score for key in children if (score := self.scores.get(key)) is not None]
         if not scores:
@@ -76,7 +76,7 @@ class Judge:
         return self.solver.score_from(position, -min(scores), budget)
 
     def _score_with_pie(self, position: Position, budget: Budget) -> int | None:
-        """The second player takes the better side, so the best first disc is the most even one."""
+        """The score by the pie rule: the second player takes the better side."""
         if position.ply == 0:
             after = [self.score(position.play(column), budget) for column in position.legal]
             scores = [score for score in after if score is not None]
@@ -85,7 +85,7 @@ class Judge:
         return abs(score) if score is not None and position.can_steal else score
 
     def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
-        """True if a position has more than a score, which is often far cheaper to find."""
+        """Check whether a position has more than a score, which is often cheaper to find."""
         if position.rules.pie:
             if position.ply <= 1:
                 exact = self.score(position, budget)
@@ -101,7 +101,7 @@ class Judge:
 
 
 def _key(position: Position) -> Hashable:
-    """A key that mirror images of flat boards share, as they have the same score."""
+    """A key of a position; mirror images on flat boards share one."""
     return key_of(position) if position.rules.is_flat else (position.first, position.second)
 
 
@@ -116,17 +116,17 @@ class Solution:
 
     @property
     def open(self) -> list[int]:
-        """The columns that are not proven."""
+        """The columns without a proven score."""
         return [column for column, score in self.scores.items() if score is None]
 
     @property
     def most(self) -> int | None:
-        """The highest score that is proven for a column."""
+        """The highest proven score of a column."""
         return max((score for score in self.scores.values() if score is not None), default=None)
 
     @property
     def score(self) -> int | None:
-        """The score of the position; known when every column's is."""
+        """The score of the position; None until every column has one."""
         return None if self.open else self.most
 
     @property
@@ -143,7 +143,7 @@ def solve_columns(
     seconds: float | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Solution:
-    """Solve every column, in so many seconds for all; `progress` gets how many are done."""
+    """Solve every column within these seconds; `progress` gets the number of solved ones."""
     began, before = time.perf_counter(), judge.solver.nodes
     scores: dict[int, int | None] = dict.fromkeys(position.choices)
     left = sorted(scores, key=[*position.rules.centre_order, STEAL].index)
@@ -190,7 +190,7 @@ class Verdict:
 
     @property
     def loss(self) -> int:
-        """The part of the score that was given away; 0 for a best move."""
+        """The score that was given away; 0 for a best move."""
         return self.before - self.after
 
     @property
@@ -226,18 +226,18 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """The kind as a sentence says it."""
+        """The kind as part of a sentence."""
         return self.kind if self.keeps_value else f"blunder from {self.kind}"
 
     @property
     def size(self) -> tuple[int, int]:
-        """The loss, to compare with others: that of value first, then that of score."""
+        """The loss of value, then the loss of score, to compare blunders."""
         return self.value_before - self.value_after, self.loss
 
 
 @dataclass(frozen=True, slots=True)
 class Blunder:
-    """A move that gave the value away, with all that is needed to show it."""
+    """A move that gave the value away."""
 
     game: int
     player: int
@@ -247,18 +247,18 @@ class Blunder:
 
     @property
     def order(self) -> tuple[int, int, int, int]:
-        """The worst first; of equals the one that came first."""
+        """A sort key: the worst first, then the earliest."""
         value, score = self.verdict.size
         return -value, -score, self.game, self.verdict.ply
 
 
 def worst(blunders: Iterable[Blunder], most: int = WORST) -> list[Blunder]:
-    """Up to so many of them, the worst first."""
+    """At most this many blunders, the worst first."""
     return sorted(blunders, key=lambda blunder: blunder.order)[:most]
 
 
 def worst_of_all(players: Iterable[list[Blunder]], most: int) -> list[Blunder]:
-    """The worst of each player, then the second worst, up to so many in all."""
+    """The worst blunder of each player, then the second worst, at most this many in all."""
     chosen: list[Blunder] = []
     each = list(players)
     for place in range(WORST):
@@ -284,7 +284,7 @@ def phase_of(ply: int, cells: int) -> Phase:
 def in_words(score: int, discs: int, rules: Rules, stolen: bool = False) -> str:
     """A score in words, seen from the player to move: "wins with disc 41".
 
-    As long as the first disc may be stolen, nobody knows who will have which disc.
+    Until the first disc can no longer be stolen, the owners of later discs are open.
     """
     disc = winning_disc(score, discs, rules.cells)
     if rules.pie and discs <= 1 and not stolen:

@@ -1,17 +1,16 @@
-"""Judge the games of a journal, as many as the time allows, and keep what was found beside it.
+"""Judge the games of a journal, as many as the time allows, and store their scores beside it.
 
-The order is that of a hash of seed and number, dealt out to the pairings in proportion. How far one
-gets depends on the machine; which games come first does not, nor does a game change its place when
-others are added.
+The order is that of a hash of seed and number, in proportion to the games of each pairing. The
+number of judged games depends on the machine; their order does not, and later games do not change
+it.
 
-A game that is begun is judged to its end, however hard it is. When to stop is then decided by the
-games before alone, so that those which take long are as likely to be counted as others, and means
-over the sample are right on average (Wald 1944). What cannot be proven even so is unjudged, and
-counts as both right and wrong.
+A game that was begun is judged to its end. So only earlier games decide when to stop, long games
+are as likely to be counted as others, and means over the sample are unbiased (Wald 1944). Scores
+that cannot be proven are unjudged, and count as both right and wrong.
 
-Verdicts depend on the board and on the moves alone, so these are the key of a judged game: whatever
-happens to the journal, an entry is right or not found. A line of the file is an entry in JSON with
-its checksum; lines are appended, the last one of a game counts, and damaged ones are skipped.
+Verdicts depend on the board and the moves alone, so these are the key of a judged game. A line of
+the file is an entry in JSON with its checksum; lines are appended, the last one of a game counts,
+and damaged ones are skipped.
 """
 
 from __future__ import annotations
@@ -42,24 +41,24 @@ from arena.judge.judge import EXPLAINED, Blunder, Judge, worst, worst_of_all
 from arena.solver.solver import Budget
 from arena.table.game import Game
 
-NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at most
-CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time
-BLOCK = 1000  # games dealt out to their pairings at a time
+NODES_A_SECOND = 500_000  # of the whole budget: the limit of one question
+CUT_SHORT = 1  # nodes noted for a game that was broken off, to judge it again next time
+BLOCK = 1000  # games in proportion to their pairings
 POLL = 0.2  # seconds
-GRACE = 10.0  # seconds, or as long again: then even games that were begun are broken off
+GRACE = 10.0  # seconds after the time, or that time again, to finish games that were begun
 
 ENDING = ".judged"
 DATABASE = b"SQLite"  # with which files of earlier versions begin
 MAX_LINE = 1 << 16  # bytes of a line; a game has at most some 2,000
 
 Key = tuple[bytes, int]  # the moves, and how many of them are the opening
-Entry = tuple[Judged, int]  # what is proven, and the nodes that each open question was given
+Entry = tuple[Judged, int]  # the scores, and the nodes that each open question had
 Work = Callable[..., Judged]  # of a judge, the rules, a game, and a budget by its name
 OnProgress = Callable[[int, int, float], None]  # games done, of how many, seconds left at most
 
 
 class Memory:
-    """The judged games of this run and of earlier ones; without a path, of this run only."""
+    """The judged games of this run and, with a path, of earlier ones."""
 
     def __init__(self, rules: Rules, path: Path | None = None) -> None:
         self.game, self.path = str(rules), path
@@ -79,7 +78,7 @@ class Memory:
         return memory
 
     def get(self, moves: bytes, opening: int) -> Entry:
-        """The scores that are known of a game, and the nodes a question had for the others."""
+        """The scores of a game, and the nodes that each open question had."""
         return self._entries.get((moves, opening)) or (Judged.blank(moves, opening), 0)
 
     @property
@@ -88,7 +87,7 @@ class Memory:
         return len(self._entries)
 
     def put(self, judged: Judged, nodes: int) -> None:
-        """Remember a game, here and in the file if that can be written."""
+        """Store a game, also in the file if that can be written."""
         key = judged.moves, judged.opening
         self._entries[key] = judged, nodes
         if self.path is None or not self._is_ours:
@@ -97,7 +96,7 @@ class Memory:
             file.write(_line(self.game, judged, nodes).encode() + b"\n")
 
     def _read(self) -> None:
-        """Read the file; a file of an earlier version is replaced, one of others left alone."""
+        """Read the file; replace one of an earlier version, and leave foreign ones alone."""
         if self.path is None or not self.path.is_file():
             return
         line, found = b"", 0
@@ -123,7 +122,7 @@ class Memory:
 
 
 def _line(game: str, judged: Judged, nodes: int) -> str:
-    """An entry as the file has it."""
+    """A line of the file."""
     facts = {
         "game": game,
         "moves": judged.moves.hex(),
@@ -182,10 +181,10 @@ def judge_journal(
     journal: Journal, memory: Memory, seconds: float, make_judge: Callable[[], Judge],
     threads: int = 1, progress: OnProgress = lambda done, of, left: None,
 ) -> list[JudgedGame]:  # fmt: skip
-    """Judge a journal's games for so many seconds of processor time, on each of the threads.
+    """Judge a journal's games for these seconds of processor time on each of the threads.
 
-    The judge is made, and the clock started, when one is needed. With no seconds, only games that
-    were judged before are returned.
+    The judge is made, and the clock started, when one is needed. With 0 seconds, return the games
+    that were judged before.
     """
     rules, of = journal.header.rules, len(journal.finished)
     with _Sampler(
@@ -202,14 +201,14 @@ def _judged_game(row: Game, memory: Memory) -> JudgedGame:
 
 
 class BrokenOff(Exception):
-    """Raised in a judge whose answer is not awaited any more."""
+    """Raised in a judge to stop it."""
 
 
 class _Sampler:
-    """Gives games to judges who share a time; a game begun in time may be finished.
+    """Gives games to judges until their common time is over; games begun in time are finished.
 
-    The judges are threads of one process: the solver's kernels let go of Python, and all share one
-    table and all scores. The time is that of the processor, counted for all together.
+    The judges are threads with one table and one set of scores; kernels release the GIL. The time
+    is processor time of all together.
     """
 
     def __init__(
@@ -229,7 +228,7 @@ class _Sampler:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Stop all judges, at the next moment they can be heard."""
+        """Stop all judges after their present slice."""
         self._ended.set()
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
@@ -247,7 +246,7 @@ class _Sampler:
                 if not judged.is_complete and tried < self.nodes and self._has_time():
                     self._begin(judge_moves, judged)
                 elif not tried:
-                    if before <= 0:  # nothing more is known
+                    if before <= 0:  # no further game is known
                         break
                     continue
             keys.add(key)
@@ -257,10 +256,10 @@ class _Sampler:
         return taken
 
     def explain(self, games: Sequence[JudgedGame]) -> None:
-        """Find the better moves where blunders were made.
+        """Find the better moves for blunders.
 
-        The worst few, which every report shows, are explained in any case, the others, from the
-        worst on, as long as time is left.
+        The worst few, which every report shows, are explained in any case, the others from the
+        worst on while time is left.
         """
         if self.seconds <= 0:
             return
@@ -283,7 +282,7 @@ class _Sampler:
         return max(0.0, self._until - time.process_time()) / self._threads
 
     def _has_time(self) -> bool:
-        """True if anything may still be begun; waits until a judge is free."""
+        """Wait until a judge is free; true if it may begin something."""
         if self.seconds <= 0:
             return False
         if self._pool is None:
@@ -326,7 +325,7 @@ class _Sampler:
             raise BrokenOff
 
     def _collect(self) -> None:
-        """Keep what was proven meanwhile, and report the progress; waits for a moment."""
+        """Wait a moment, store finished games, and report the progress."""
         for future in wait(self._pending, POLL, FIRST_COMPLETED).done:
             self._pending.remove(future)
             judged, is_broken_off = future.result()
@@ -342,7 +341,7 @@ class _Sampler:
 
 
 def sample_order(numbers: Iterable[int], seed: int) -> NDArray[np.int64]:
-    """The games in the order in which they are judged, whatever their number says."""
+    """The games in the order in which they are judged."""
     games = np.fromiter(numbers, np.int64)
     mixed = _mixed(games.astype(np.uint64) ^ _mixed(np.array([seed % 2**64], np.uint64)))
     order: NDArray[np.int64] = games[np.argsort(mixed, kind="stable")]
@@ -358,7 +357,7 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def evenly(journal: Journal, order: NDArray[np.int64]) -> Iterator[Game]:
-    """The games in this order, but block by block each pairing in proportion to its games."""
+    """Yield the games block by block, in each block in proportion to the pairings."""
     for start in range(0, len(order), BLOCK):
         block = order[start : start + BLOCK].tolist()
         rows = {row.number: row for row in journal.rows(numbers=block, telemetry=False)}

@@ -1,1 +1,1 @@
-"""N-tuple networks: what small groups of cells say about who wins."""
+"""N-tuple networks: a learned value from small groups of cells."""

@@ -7,8 +7,8 @@ Files are NumPy archives (.npz), which `numpy.load` reads too:
     gaps     from each weight that is not zero for either side to move to the next
     values   those weights, a row for each side to move: numbers, or whole numbers of steps
 
-With `full` precision weights are as they were trained. `packed` ones are rounded to a step, a 64th
-of their root mean square, in two bytes.
+With `full` precision the weights are exact. `packed` ones are rounded to a step, a 64th of their
+root mean square, in two bytes.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from arena.network.value import NETWORK, Net, network_value
 
 Weights = NDArray[np.float32]
 
-MAX_UNFOLDED = 1 << 20  # weights that a network may grow to when it is unfolded
+MAX_UNFOLDED = 1 << 20  # weights of an unfolded network
 FORM = "connect-arena network 2"
-STEPS = 64  # to the root mean square of the weights: finer ones choose the same moves
+STEPS = 64  # in the root mean square of the weights; finer steps change no move
 MAX_STEPS = 2**15 - 1
 MAX_STEP = 1e30
 MAX_ABOUT = 1 << 20  # bytes
@@ -48,7 +48,7 @@ MAX_HEADER = 1 << 12  # bytes before the numbers of an array
 
 Precision = Literal["full", "packed"]
 
-# What reading a damaged archive raises.
+# The errors of reading a damaged archive.
 DAMAGE = (
     ValueError, KeyError, EOFError, OSError, RuntimeError, ArithmeticError, SyntaxError,
     struct.error, zipfile.BadZipFile, zlib.error,
@@ -77,7 +77,7 @@ class Network:
         self.weights = np.zeros((2, self.size), np.float32) if weights is None else weights
         if self.weights.shape != (2, self.size) or self.weights.dtype != np.float32:
             raise BadOption(f"weights of {self.weights.shape} do not fit {len(sizes)} tuples")
-        self.about: dict[str, Any] = {}  # where the weights come from, by their file
+        self.about: dict[str, Any] = {}  # the source of the weights
         self.tables: OneRecord = np.zeros(1, NETWORK)
         self.record: Net = record_of(self.tables)
         self._fill(self.record)
@@ -102,7 +102,7 @@ class Network:
             ]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Build copies, in this process or another, whose records point to their own weights."""
+        """Copy a network so that its record points to its own weights."""
         parts = self.rules, self.tuples, self.weights, self.shared
         return Network, parts, {"about": self.about}
 
@@ -111,16 +111,15 @@ class Network:
         return float(network_value(record_of(self.rules.board), self.record, *position.words))
 
     def __str__(self) -> str:
-        """Its size, and where its weights come from: "18 tuples, games 160000, seed 1"."""
+        """The size, and the source of the weights: "18 tuples, games 160000, seed 1"."""
         about = [f"{key} {value}" for key, value in self.about.items() if key != "sha256"]
         return ", ".join([f"{len(self.tuples)} tuples", *about])
 
     @cached_property
     def unfolded(self) -> Network:
-        """The same values without turning the board: a table for every image of every tuple.
+        """The network with a table for every image of every tuple, which needs no symmetries.
 
-        Faster where the tables are small; a large network stands for itself. Later changes of the
-        weights have no effect on it.
+        It is faster, and has the weights of this moment. A large network is returned as it is.
         """
         masks = {cells for own in self.tuples for cells in images(self.rules, own)}
         if not self.shared or sum(4 ** len(cells) for cells in masks) > MAX_UNFOLDED:
@@ -132,7 +131,6 @@ class Network:
             numbers = np.arange(4 ** len(cells))
             for symmetry in self.rules.symmetries:
                 back = {symmetry[cell // height] * height + cell % height: cell for cell in cells}
-                # A cell that looks so in the image is one that looks so where it came from.
                 target = tuple(sorted(back))
                 moved = _renumbered(numbers, [cells.index(back[cell]) for cell in target])
                 wide.weights[:, start_of[target] + numbers] += self.weights[:, start + moved]
@@ -140,7 +138,7 @@ class Network:
 
 
 def _renumbered(numbers: NDArray[np.int64], places: list[int]) -> NDArray[np.int64]:
-    """Numbers of weights whose k-th cell becomes the cell at places[k]."""
+    """The numbers of weights after the k-th cell moves to places[k]."""
     length = len(places)
     moved = np.zeros_like(numbers)
     for k, place in enumerate(places):
@@ -155,7 +153,7 @@ def _renumbered(numbers: NDArray[np.int64], places: list[int]) -> NDArray[np.int
 def to_bytes(
     network: Network, about: Mapping[str, Any] | None = None, precision: Precision = "full"
 ) -> bytes:
-    """Write the file of a network; `about` says where its weights come from."""
+    """The contents of a network's file; `about` is the source of its weights."""
     if not network.shared:
         raise BadOption("an unfolded network cannot be saved; save the one it was made from")
     used = np.flatnonzero(network.weights.any(axis=0))
@@ -203,19 +201,19 @@ def save_network(
     about: Mapping[str, Any] | None = None,
     precision: Precision = "full",
 ) -> Path:
-    """Write a network's file, whole or not at all."""
+    """Write a network's file atomically."""
     return write_atomic(path, to_bytes(network, about, precision))
 
 
 def rounded(network: Network) -> Network:
-    """The network as it is read back from its packed file."""
+    """The network as its packed file has it."""
     step = np.float32(_step(network.weights))
     weights = np.rint(network.weights / step) * step
     return Network(network.rules, network.tuples, weights)
 
 
 def _step(values: Weights) -> float:
-    """The step between two packed weights, also in the precision of weights."""
+    """The step between two packed weights."""
     squares = np.square(values[values != 0], dtype=np.float64)
     if not len(squares):
         return 1.0
@@ -244,7 +242,7 @@ def _network(archive: zipfile.ZipFile) -> Network:
 
 
 def _array(archive: zipfile.ZipFile, name: str, most: int, *kinds: str) -> NDArray[Any]:
-    """An array of at most so many bytes; no more than that is ever decompressed."""
+    """Read an array of at most these bytes, and decompress no more."""
     member = archive.getinfo(f"{name}.npy")
     if member.file_size > most + MAX_HEADER:
         raise BadOption(f"its {name} have {member.file_size:,} bytes; expected at most {most:,}")

@@ -30,7 +30,7 @@ class NetworkOption:
 
     @classmethod
     def from_option(cls, value: Any) -> NetworkOption:
-        """Read a name or a file; a network stands for itself."""
+        """Read a name or a file; a network is returned as it is."""
         if isinstance(value, NetworkOption):
             return value
         if value == SHIPPED:
@@ -47,7 +47,7 @@ class NetworkOption:
 
     @classmethod
     def in_detail(cls) -> list[str]:
-        """A line about each shipped network: its board, its size and its training."""
+        """A line about each shipped network."""
         boards = [rules for rules in NAMED_GAMES.values() if shipped_file(rules).is_file()]
         return [f"{SHIPPED} for {rules.name}: {shipped_network(rules)}" for rules in boards]
 
@@ -59,18 +59,18 @@ class NetworkOption:
         return network
 
     def check_board(self, rules: Rules) -> None:
-        """Refuse a board that this network was not made for."""
+        """Refuse a board that does not fit the network."""
         self.network_for(rules)
 
     def __deepcopy__(self, memo: Any) -> NetworkOption:
-        return self  # the copy of an engine reads the same tables
+        return self  # copies of an engine share the tables
 
     def __str__(self) -> str:
         return self.name
 
 
 def load_network(name: str | Path) -> Network:
-    """Read a network file, again only when it has changed."""
+    """Read a network file, again only after a change."""
     try:
         path = Path(name).absolute()
         state = path.stat()
@@ -102,5 +102,5 @@ def shipped_network(rules: Rules) -> Network:
 
 
 def shipped_file(rules: Rules) -> Traversable:
-    """The file of the shipped network of a board, whether there is one or not."""
+    """The path of a board's shipped network, which may not exist."""
     return resources.files("arena.network").joinpath("shipped", f"{rules.name}{SUFFIX}")

@@ -18,10 +18,7 @@ MAX_TRIES = 1000  # walks in a row that only repeat earlier tuples
 
 
 def random_walks(rules: Rules, count: int, length: int, seed: int) -> list[Cells]:
-    """Different tuples of cells, each met on a random walk from neighbour to neighbour.
-
-    Images of a tuple count as the same one.
-    """
+    """Different tuples of cells, each from a random walk; images count as the same tuple."""
     if length > rules.cells:
         raise BadOption(f"tuples of {length} cells do not fit on {rules}, which has {rules.cells}")
     random = Random(seed)
@@ -48,7 +45,7 @@ def _walk(rules: Rules, length: int, random: Random) -> Cells:
 
 
 def _neighbours(rules: Rules, cell: int) -> list[int]:
-    """The cells that touch a cell, corners included."""
+    """The neighbours of a cell, also diagonal ones."""
     x, y, z = rules.coordinates(cell)
     spans = ((x, rules.width), (y, rules.depth), (z, rules.height))
     near = product(*(range(max(0, at - 1), min(most, at + 2)) for at, most in spans))
@@ -79,7 +76,7 @@ def check_tuples(rules: Rules, tuples: Iterable[Sequence[int]]) -> list[Cells]:
 
 
 def table_sizes(tuples: Sequence[Cells]) -> list[int]:
-    """Weights of each tuple for a side to move; refuse too many."""
+    """The number of weights of each tuple for a side to move; refuse too many."""
     sizes = [4 ** len(cells) for cells in tuples]
     weights = 2 * sum(sizes)
     if weights > MAX_WEIGHTS:

@@ -1,16 +1,16 @@
 """The value of a position by an n-tuple network (Bledsoe and Browning 1959; Lucas 2008).
 
-Each tuple of cells has a table with a weight for every way its cells can look. A cell looks one of
-four ways, in two bits: mine, theirs, empty and the next disc can land there, or empty above that.
-With `own` and `opp` the discs of the player to move and the other, and `next` the cells where a
-disc can land, the low bits are those of `own | next` and the high bits those of `opp | next`:
+Each tuple of cells has a table with a weight for every state of its cells. A cell has one of four
+states in two bits: mine, theirs, the landing cell of the next disc, or empty above that. With `own`
+and `opp` the discs of the player to move and the opponent, and `next` the landing cells, the low
+bits are those of `own | next` and the high bits those of `opp | next`:
 
     bits of a tuple of 3     high 0 1 0   low 1 1 0     mine, next, empty
     number of its weight     0b010_110
 
-The sum of one weight from every table, seen in every mirror image and turn of the board, goes
-through tanh: 1 is a sure win of the player to move, -1 a loss. There is a table for each side to
-move, as what is good with an even number of discs on the board is often bad with an odd one.
+The value is tanh of the sum of one weight from every table in every symmetry of the board: 1 is a
+sure win of the player to move, -1 a loss. There is a table for each side to move, as a state that
+is good with an even number of discs is often bad with an odd one.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ NETWORK = np.dtype(
         ("weights", np.int64),  # the address of their array
         ("mask", np.uint64, MAX_TUPLES),  # by tuple: its cells
         ("start", np.int64, MAX_TUPLES),  # by tuple: its first weight
-        ("length", np.uint64, MAX_TUPLES),  # by tuple: how many cells it has
+        ("length", np.uint64, MAX_TUPLES),  # by tuple: its number of cells
         ("column", np.int64, (MAX_SYMMETRIES, MAX_CELLS)),  # by symmetry: where a column goes
         ("cell", np.uint64, (MAX_SYMMETRIES, MAX_CELLS)),  # by symmetry: where a cell goes
     ],
     align=True,
 )
 
-# The moves of a position, and how the board looks after each of them in every image.
+# The moves of a position, and the board after each of them in every image.
 MOVES = np.dtype(
     [
-        ("threats", np.int64),  # 1: where the player who moves next wins at once, the sum is sure
+        ("threats", np.int64),  # 1: if the player who moves next wins at once, the sum is sure
         ("count", np.int64),
         ("disc", np.uint64, MAX_CELLS),
         ("total", np.float64, MAX_CELLS),  # to the player who moves next
@@ -93,7 +93,7 @@ def network_sum(board: Board, net: Net, own: np.uint64, opp: np.uint64) -> float
 
 @kernel
 def weight_of(net: Net, base: int, k: int, low: np.uint64, high: np.uint64) -> Any:
-    """The weight of a tuple on a board that looks so."""
+    """The weight of a tuple on a board with these low and high bits."""
     mask = net.mask[k]
     number = gather(low, mask) | (gather(high, mask) << net.length[k])
     return read_float(base, net.start[k] + np.int64(number))
@@ -107,7 +107,7 @@ def network_value(board: Board, net: Net, own: np.uint64, opp: np.uint64) -> flo
 
 @kernel
 def list_moves(board: Board, moves: Moves, own: np.uint64, opp: np.uint64) -> bool:
-    """List the legal moves; true if one of them wins at once, and then only that."""
+    """List the legal moves, or only a move that wins at once; return whether there is one."""
     moves.count = 0
     for k in range(board.width):
         disc = landing(board, own | opp, board.order[k])
@@ -125,10 +125,10 @@ def list_moves(board: Board, moves: Moves, own: np.uint64, opp: np.uint64) -> bo
 def evaluate_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.uint64) -> None:
     """Sum up the weights after each move, for the player who moves next.
 
-    All moves together, tuple by tuple: most tuples look the same after most moves, and a weight
-    that was just read is read again at no cost.
+    It goes tuple by tuple for all moves together: most tuples are the same after most moves, and
+    their weight is in the processor's cache.
     """
-    # How the board looks after each move, in each image.
+    # The board after each move, in each image.
     for symmetry in range(net.symmetries):
         mine, theirs = transform(board, net, symmetry, own), transform(board, net, symmetry, opp)
         for k in range(moves.count):
@@ -137,7 +137,7 @@ def evaluate_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np
             moves.low[symmetry, k] = theirs | free
             moves.high[symmetry, k] = mine | disc | free
 
-    # One weight a tuple, an image and a move.
+    # One weight for each tuple, image and move.
     moves.total[: moves.count] = 0.0
     base = net.weights + 4 * net.span * (1 - (popcount(own | opp) & 1))
     for at in range(net.tuples):
@@ -153,7 +153,7 @@ def evaluate_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np
 
 @kernel
 def mark_threats(board: Board, moves: Moves, own: np.uint64, opp: np.uint64) -> None:
-    """Make sure of the moves after which the other player completes a line at once."""
+    """Set a sure sum for moves after which the other player completes a line at once."""
     urgent = NONE
     for k in range(moves.count):
         disc = moves.disc[k]

@@ -1,11 +1,10 @@
 """The opening book: exact scores of all positions of few discs, one of each pair of mirror images.
 
 A book file is a line of JSON that describes it, with the checksum of the whole file, and a
-compressed block of keys and scores: a damaged file is refused, never believed.
+compressed block of keys and scores: a damaged file is refused.
 
 A book is built from its deepest layer, which is solved; those above follow by minimax. Every
-score is on disk as soon as it is known: stop the build at any moment, and the next one continues
-there.
+score is on disk as soon as it is known: a build that was stopped can be resumed.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from arena.game.rules import Rules
 from arena.solver.solver import Budget, refuse, score_of_end
 
 FORM = "connect-arena book 1"
-REMEDY = "delete it or build it anew"
+REMEDY = "delete it or build it again"
 ENTRY = 9  # bytes of a key and its score
 MAX_POSITIONS = 50_000_000  # as many take an hour to read
 
@@ -58,7 +57,7 @@ class Book:
         return len(self.keys)
 
     def score(self, position: Position) -> int | None:
-        """The score of a position that is not over; None if the book does not reach so far."""
+        """The score of a position that is not over; None beyond the plies of the book."""
         if position.ply > self.plies:
             return None
         key = np.uint64(key_of(position))
@@ -67,7 +66,7 @@ class Book:
         return int(self.scores[at]) if found else None
 
     def to_bytes(self) -> bytes:
-        """The book as a file holds it."""
+        """The contents of the book's file."""
         steps = np.diff(self.keys, prepend=np.uint64(0)).astype("<u8")
         planes = steps.view(np.uint8).reshape(len(steps), 8).T  # equal bytes side by side
         body = zlib.compress(planes.tobytes() + self.scores.astype(np.int8).tobytes(), 9)
@@ -81,7 +80,7 @@ class Book:
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "the book") -> Book:
-        """Read a book, or say what is wrong with it."""
+        """Read a book; BadFile if it is damaged."""
         first, _, body = data.partition(b"\n")
         try:
             head = dict(json.loads(first))
@@ -151,7 +150,7 @@ def file_name(rules: Rules) -> str:
 
 
 def own_books() -> Path:
-    """The folder of the books that the user has built."""
+    """The folder of the user's books."""
     given = os.environ.get("ARENA_BOOKS")
     if given:
         return Path(given)
@@ -162,7 +161,7 @@ def own_books() -> Path:
 
 @lru_cache(maxsize=4)
 def book_for(rules: Rules) -> Book | None:
-    """The book of a board: the user's own or that of the package, whichever reaches further."""
+    """The book of a board: the user's or the bundled one, whichever has more plies."""
     if not rules.is_flat:
         return None
     own = own_books() / file_name(rules)
@@ -180,14 +179,14 @@ def book_for(rules: Rules) -> Book | None:
 
 
 class Stopped(Exception):
-    """Raised in a thread whose scores are not awaited any more."""
+    """Raised in a thread to stop it."""
 
 
 def build(
     rules: Rules, plies: int, begun: Path, workers: int = 1,
     megabytes: float = 1024, progress: OnProgress = lambda done, count: None,
 ) -> Book:  # fmt: skip
-    """Build the book of a board, and continue where an earlier build was stopped."""
+    """Build the book of a board, or resume an earlier build."""
     tree = layers(rules, plies)
     scores = dict(read_begun(begun))
     deepest = tree[-1]
@@ -222,7 +221,7 @@ def layers(rules: Rules, plies: int) -> list[dict[int, Position]]:
 
 
 def read_begun(file: Path) -> Iterator[tuple[int, int]]:
-    """The scores that earlier builds have found; damaged records are left out."""
+    """Yield the scores of earlier builds; skip damaged records."""
     if not file.exists():
         return
     data = file.read_bytes()
@@ -255,7 +254,7 @@ def _book_from(rules: Rules, tree: list[dict[int, Position]], deepest: dict[int,
 def solve_all(
     rules: Rules, positions: list[Position], workers: int, megabytes: float
 ) -> Iterator[tuple[int, int]]:
-    """Keys and scores, as they come; kernels let go of Python, so threads search at once."""
+    """Yield keys and scores in any order; threads search in parallel, as kernels free the GIL."""
     from arena.solver.flat.search import Solver  # which reads books
 
     shared, is_stopped = Solver(rules, megabytes, book=False), Event()

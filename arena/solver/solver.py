@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 MEGABYTES = 128  # of table, by default
 FLAT_BITS = 64  # for a flat board: each column takes its cells and one bit more
-MAX_COLUMN = 61  # rows of a single column: shifts along its lines stay below so many bits
+MAX_COLUMN = 61  # rows of a single column: shifts along its lines stay below a word
 
 SLICE, MAX_SLICE = 0.5, 4.0  # seconds of a slice, at first and in the end
 CLOCK_EVERY = 2048  # nodes between two looks at the clocks
@@ -55,12 +55,12 @@ class Budget:
         nodes: int | None = None,
         on_wait: Callable[[], None] | None = None,
     ) -> Budget:
-        """So much processor time from now on for all questions together, so many nodes for each."""
+        """A budget of processor time for all questions together, and of nodes for each."""
         until = None if seconds is None else time.process_time() + seconds
         return cls(nodes, until=until, on_wait=on_wait)
 
     def with_nodes(self, nodes: int | None) -> Budget:
-        """The same time, other nodes."""
+        """The same budget with other nodes."""
         return replace(self, nodes=nodes)
 
     @property
@@ -112,7 +112,7 @@ def refuse(rules: Rules) -> None:
 
 
 def score_of_end(position: Position) -> int:
-    """The score of a game that is over: the player to move has lost it, or nobody has."""
+    """The score of a finished game: the player to move has lost it, or it is a draw."""
     if position.winner is None:
         return 0
     return -((position.rules.cells - position.ply) // 2 + 1)

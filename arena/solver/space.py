@@ -1,7 +1,7 @@
-"""Exact scores for boards in space, as far as they can be proven.
+"""Exact scores for boards in space, near the end of a game.
 
 The game on 4x4x4 is unsolved, and so is nearly every position with many empty cells: ask with a
-budget, and expect `OutOfBudget`. What is answered is proven.
+budget, and expect `OutOfBudget`. Every answer is proven.
 
 The search is alpha-beta for any board of up to 64 cells, strong where few of them are empty. A disc
 changes threats only along the lines through it, so they are handed down from node to node. Before a
@@ -255,7 +255,7 @@ def search(board: Board, field: Field, table: Table, node: Node, ply: int, alpha
     if most <= alpha:
         return sign * most
 
-    # The table. Discs that no line can use any more count for nobody.
+    # The table. Discs on no open line belong to neither player.
     use_table = cells - ply >= TABLE_FROM
     dead = (own & ~own_lines) | (opp & ~opp_lines)
     key_own, key_opp = own | dead, opp | dead

@@ -94,7 +94,7 @@ def test_a_damaged_book_is_one_sentence(books: Path, change: dict[str, Any]) -> 
     file.write_bytes(json.dumps(head).encode() + b"\n" + body)
     book_for.cache_clear()
     for words in (("solve", "1", "--game", "4x4"), ("book", "show", "--board", "4x4")):
-        assert_one_sentence(run(*words), str(file), "is damaged", "delete it or build it anew")
+        assert_one_sentence(run(*words), str(file), "is damaged", "delete it or build it again")
 
 
 @pytest.mark.parametrize(("board", "why"), [("9x7", "too large"), ("4x4x4", "in space")])

@@ -37,7 +37,7 @@ NO_CELL = np.uint64(0)
 EVERY_BIT = np.uint64(2**64 - 1)
 WORD = 64  # bits
 LANES = 32  # columns at most, padded so that loops over them run in whole vectors
-VECTOR = 8  # columns in one go: as many as the usual board needs
+VECTOR = 8  # columns at a time: enough for the usual board
 NO_BOUND = 100  # more than any score
 
 DEPTH = WORD + 2
@@ -90,7 +90,7 @@ FIELD = np.dtype(
         ("children_from", np.int64),
         ("mirror_from", np.int64),
         ("table", np.int64),  # the address of its first entry
-        ("index_bits", np.int64),  # it has so many entries, as a power of two
+        ("index_bits", np.int64),  # log2 of the number of entries
         ("meter", METER),
         ("levels", LEVEL, DEPTH),
     ],

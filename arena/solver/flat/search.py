@@ -294,7 +294,7 @@ def next_alpha(question: int, least: int, most: int) -> Number:
 def exact(own: Word, discs: Word, ply: int, field: Field) -> Number:
     """The score of any position; meaningless once the meter says stopped.
 
-    Asks three questions by turns, each for a while: is it more than the middle, is it a quick win,
+    Asks three questions in turn, each for a while: is it more than the middle, is it a quick win,
     is it a quick loss? Quick ends are found cheaply far from the middle, long ones next to it.
     """
     if wins_at_once(own, discs, field):
@@ -331,7 +331,7 @@ def exact(own: Word, discs: Word, ply: int, field: Field) -> Number:
 
 
 class Solver(ExactSolver):
-    """Exact scores for one flat board, from its opening book as far as that reaches."""
+    """Exact scores for one flat board, from its opening book or by search."""
 
     def __init__(self, rules: Rules, megabytes: float = MEGABYTES, book: bool = True) -> None:
         super().__init__()

@@ -42,7 +42,7 @@ def mirrored(key: Word, stride: Word, columns: int) -> Word:
 
 @inlined
 def scattered(key: Word, bits: Word) -> Word:
-    """Keys of so many bits, spread evenly over all numbers of so many bits, one to one."""
+    """Keys of this many bits, spread evenly over all numbers of these bits, one to one."""
     whole = EVERY_BIT >> (WORD_BITS - bits)
     key = (key * MIX_1) & whole
     key ^= key >> (bits >> ONE)
@@ -81,7 +81,7 @@ def child_keys(own: Word, discs: Word, free: int, here: Level, field: Field) -> 
 
 
 def index_bits_for(bits: int, megabytes: float) -> int:
-    """The size of a table that fits the memory, and is large enough for keys of so many bits."""
+    """The size of a table that fits the memory, and is large enough for keys of these bits."""
     least = max(bits - (WORD - PAYLOAD) + 1, 10)
     entries = max(1, int(megabytes * 2**20 / 8))
     return max(least, min(entries.bit_length() - 1, max(bits, least)))
@@ -125,7 +125,7 @@ def high(entry: Word) -> Number:
 
 @inlined
 def column_in(entry: Word) -> Number:
-    """The best column, as seen by whoever wrote the entry."""
+    """The best column, on the board that the entry was written for."""
     return np.int64((entry >> COLUMN_AT) & FIVE_BITS)
 
 
