@@ -201,14 +201,14 @@ class LocalRunner:
             return
         for answer in answers:
             if isinstance(answer, Game):
-                table.finish_game()
+                table.games.popleft()
                 self.dead_at_start = self.killed = 0
                 self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
                 if self.seating.learners:
                     self.lessons.add(answer)
                 yield GameOver(table.number, answer)
             elif isinstance(answer, ScheduledGame):
-                self.agenda.put_back(table.finish_game())
+                self.agenda.put_back(table.games.popleft())
             elif isinstance(answer, LessonsRequest):
                 table.teach(self.lessons.page(answer))
 

@@ -105,7 +105,7 @@ class Table:
         self.pipe = Pipe(connection)
         self.broken_message = ""  # why a message of the worker could not be read
         self.stopped = self.silent = 0.0  # seconds of the current game
-        self.beat = 0.0  # of the heartbeat, at the last look
+        self.beat, self.watched_game = 0.0, 0  # of the heartbeat, at the last look
         args = (theirs, self.log_path, self.heartbeat, seating)
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
         start_process(self.process)
@@ -134,33 +134,29 @@ class Table:
     def answers(self) -> list[Answer] | None:
         """Return all answers that have arrived; None if the worker died or sent a broken one."""
         try:
-            return list(self._answers())
+            return self._answers(self.pipe.receive_all())
         except (EOFError, OSError):
             return None
         except BrokenMessage as error:
             self.broken_message = f"lost after a broken message ({error})"
             return None
 
-    def _answers(self) -> Iterator[Answer]:
-        expected = iter(self.games)
-        for message in self.pipe.receive_all():
-            if type(message) is tuple and len(message) != GAME_FIELDS:
-                raise BrokenMessage("not a game")
-            answer = Game(*message) if type(message) is tuple else message
-            if isinstance(answer, (Game, ScheduledGame)):
-                game = next(expected, None)
-                if game is None or answer.number != game.number:
-                    raise BrokenMessage("not the game that was sent")
-                if isinstance(answer, Game) and type(answer.moves) is not bytes:
-                    raise BrokenMessage("not the moves of a game")
-            elif not isinstance(answer, (PlayerChecked, LessonsRequest)):
-                raise BrokenMessage("not an answer")
-            yield answer
-
-    def finish_game(self) -> ScheduledGame:
-        """Take the first game off the queue: it was answered."""
-        self.stopped = self.silent = 0.0
-        return self.games.popleft()
+    def _answers(self, messages: list[Any]) -> list[Answer]:
+        answers: list[Answer] = []
+        expected = (game.number for game in self.games)
+        for message in messages:
+            answer: Answer = message
+            if type(message) is tuple and len(message) == GAME_FIELDS:
+                answer = Game(*message)
+                is_sound = answer.number == next(expected, None) and type(answer.moves) is bytes
+            elif type(message) is ScheduledGame:
+                is_sound = message.number == next(expected, None)
+            else:
+                is_sound = isinstance(message, (PlayerChecked, LessonsRequest))
+            if not is_sound:
+                raise BrokenMessage(f"not an answer: {type(message).__name__}")
+            answers.append(answer)
+        return answers
 
     def why_stuck(self, passed: float) -> str | None:
         """Return why this game will not end by itself; `passed` seconds are since the last look.
@@ -168,6 +164,8 @@ class Table:
         Nobody thinks in a stopped worker, and nobody knows what a silent one does.
         """
         beat, is_stopped = self.heartbeat.numbers[BEAT], self.is_stopped
+        if self.heartbeat.game != self.watched_game:
+            self.watched_game, self.stopped = self.heartbeat.game, 0.0
         is_silent = self.games and not is_stopped and beat == self.beat and not self.thinking()
         self.stopped += passed if is_stopped else 0.0
         self.silent = self.silent + passed if is_silent else 0.0
