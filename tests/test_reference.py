@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import CONNECT4
+from arena.bots.hosted import Terms
 from arena.engine import timing
 from arena.engine.contract import Limits
 from arena.engine.limits import REFERENCE
@@ -105,7 +106,7 @@ def test_a_worker_gives_what_the_limits_are_on_its_host(
     monkeypatch.setattr(room, "positions_a_second", lambda: REFERENCE / 4)
     limits = Limits(seconds=0.5, on="reference")
     players = tuple(Player(name, "random", {}, limits) for name in "ab")
-    seating = Seating(CONNECT4, players, 1.0, 60.0, None, None)
+    seating = Seating(CONNECT4, players, Terms(margin=1.0, memory=None))
     kept = room.Room(pack("a run", seating), 1, str(tmp_path))
     assert {player.limits for player in kept.seating.players} == {Limits(seconds=2.0)}
     assert kept.proof.speed == REFERENCE / 4

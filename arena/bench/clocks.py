@@ -26,7 +26,6 @@ from arena.show.terminal import console, print_json
 from arena.table.game import Game
 from arena.table.local import LocalRunner
 from arena.table.runner import GameOver, Seating
-from arena.timing import MARGIN
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import RandomPlies
@@ -97,7 +96,7 @@ def play_timed(
     seconds = limits.seconds or limits.cpu or 0.0
     kept = [Punctuality(engine, loops, seconds) for engine in engines]
     players = tuple(Player(engine, *_built(engine), limits) for engine in engines)
-    runner = LocalRunner(Seating(rules, players, MARGIN, PATIENCE, MEMORY, None), workers)
+    runner = LocalRunner(Seating(rules, players), workers)
     schedule = Schedule(
         RoundRobin(), len(players), games, games % 2 == 0, RandomPlies(rules, PLIES, 1), 1
     )

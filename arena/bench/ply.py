@@ -102,7 +102,7 @@ def _begin(game: ScheduledGame, seated: Seating, engines: TableEngines) -> Refer
     sitting = engines.seat(game.first, 0), engines.seat(game.second, 1)
     return Referee(
         sitting, seated.rules, (first.limits, second.limits), game, (first.name, second.name),
-        seated.margin, engines.heartbeat, seated.patience,
+        seated.terms.margin, engines.heartbeat, seated.terms.patience,
     )  # fmt: skip
 
 

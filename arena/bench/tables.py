@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import multiprocess
 
+from arena.bots.hosted import Terms
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
@@ -29,7 +30,7 @@ def seating() -> Seating:
     """Two random players."""
     options: dict[str, Any] = {}
     players = tuple(Player(name, "random", options, Limits(depth=1)) for name in NAMES)
-    return Seating(CONNECT4, players, margin=0.02, patience=60.0, memory=None, max_plies=None)
+    return Seating(CONNECT4, players, Terms(memory=None))
 
 
 def heartbeat() -> Heartbeat:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
-from arena.bots.hosted import MEMORY
+from arena.bots.hosted import MEMORY, Terms
 from arena.engine.contract import Limits
 from arena.engine.timing import speed_of_this_host
 from arena.journal import Contestant, Header, Journal
@@ -59,12 +59,14 @@ def seating_of(tournament: Tournament) -> Seating:
     return Seating(
         rules=tournament.rules,
         players=tournament.players,
-        margin=tournament.margin,
-        patience=tournament.patience,
-        memory=tournament.memory or MEMORY,
+        terms=Terms(
+            start=tournament.start,
+            patience=tournament.patience,
+            margin=tournament.margin,
+            memory=tournament.memory or MEMORY,
+        ),
         max_plies=tournament.adjudication.max_plies,
         solver=tournament.adjudication.solver,
-        start=tournament.start,
         broken={
             number: PlayerChecked(number, player.broken)
             for number, player in enumerate(tournament.players)

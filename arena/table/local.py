@@ -239,7 +239,7 @@ class LocalRunner:
             table.watched.look(self.looked)
             table.bound_log()
             used, thinking = table.watched.megabytes, table.thinking()
-            most = self.seating.memory
+            most = self.seating.terms.memory
             is_too_much = most is not None and used > most
             if is_too_much and thinking is not None and not table.pipe.poll():
                 detail = f"used {used:.0f} MB of memory where {most} MB are allowed"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from arena.bots.hosted import START, Terms
+from arena.bots.hosted import Terms
 from arena.engine.errors import FaultReason
 from arena.game.rules import Rules
 from arena.table.channel import Thinking
@@ -28,20 +28,12 @@ class Seating:
 
     rules: Rules
     players: tuple[Player, ...]
-    margin: float
-    patience: float
-    memory: int | None  # megabytes
-    max_plies: int | None
+    terms: Terms = field(default_factory=Terms)  # what engines are allowed beside their limits
+    max_plies: int | None = None
     solver: bool = False  # adjudicate games with the exact solver
     loading: float = LOADING  # seconds to build and warm up an engine
-    start: float = START  # the same for an external bot, without compilation
     broken: Mapping[int, PlayerChecked] = field(default_factory=dict)  # players that forfeit
     speed: float | None = None  # of the host, if limits were scaled by it
-
-    @property
-    def terms(self) -> Terms:
-        """What engines in processes of their own are allowed."""
-        return Terms(self.start, self.patience, self.margin, self.memory)
 
     @property
     def is_on_reference(self) -> bool:

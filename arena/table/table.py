@@ -97,7 +97,7 @@ class Table:
     def __init__(self, number: int, seating: Seating, context: Any) -> None:
         self.number = number
         self.speed = seating.speed
-        self.patience = seating.patience
+        self.patience = seating.terms.patience
         self.heartbeat = Heartbeat(context)
         self.games: deque[ScheduledGame] = deque()  # sent and not answered, in order
         self.log, self.log_path = tempfile.mkstemp(prefix="arena-table-", suffix=".log")

@@ -100,7 +100,7 @@ class TableEngines:
         for game in self.lessons(player, self.learned.get(player, 0), before):
             lesson = played_game(game, 0 if game.first == player else 1, names, seating.rules)
             seed_global_rngs(seed_of_lesson(game.seed, lesson.seat))
-            self.heartbeat.begin(seat, seating.patience)
+            self.heartbeat.begin(seat, seating.terms.patience)
             try:
                 teach(engine, names[player], lesson, game.seed)
             except EngineFailure:
@@ -139,7 +139,7 @@ class TableEngines:
             _ = self.rulings  # loaded before the first game
             engine = self.seat(player, 0)
             referee = Referee((engine, engine), self.seating.rules, limits, players=(name, name),
-                              margin=self.seating.patience)  # fmt: skip
+                              margin=self.seating.terms.patience)  # fmt: skip
             referee.ask()
         except (Exception, SystemExit) as error:
             self.heartbeat.end()

@@ -83,7 +83,7 @@ class Inbox:
 
 def serve(connection: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
     """Run the worker: answer messages until the pipe is closed."""
-    _set_up(log, seating.memory)
+    _set_up(log, seating.terms.memory)
     pipe = Pipe(connection)
     inbox = Inbox(pipe)
     engines = TableEngines(seating, heartbeat, inbox.lessons)
@@ -141,7 +141,7 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[Game, bool]:
     try:
         referee = Referee(
             (seated[0], seated[1]), seating.rules, (first.limits, second.limits), game,
-            (first.name, second.name), seating.margin, heartbeat, seating.patience,
+            (first.name, second.name), seating.terms.margin, heartbeat, seating.terms.patience,
         )  # fmt: skip
     except ArenaError as error:  # from the engine that gets ready for the game
         thinking = heartbeat.thinking()

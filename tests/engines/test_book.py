@@ -173,7 +173,7 @@ def test_a_match_is_the_same_on_tables() -> None:
     sides = (Side("book", build_engine("book around='alphabeta depth=2'")),
              Side("alphabeta", build_engine("alphabeta depth=3")))  # fmt: skip
     here = [record.columns for record in play_match(sides, rules, 12, seed=2)]
-    seated = Seating(rules, players, 0.02, 60.0, 2048, max_plies=None)
+    seated = Seating(rules, players)
     assert [record.columns for record in play_match_on_tables(seated, 2, 12, seed=2)] == here
     assert len(set(here)) > 2
 

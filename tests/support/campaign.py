@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 import arena
+from arena.bots.hosted import Terms
 from arena.table import local
 from arena.table.runner import Seating, TableLost
 from arena.tournament.formats import Gauntlet
@@ -39,7 +40,7 @@ def play_gauntlet(
     players = tuple(
         Player(bot.name, bot.engine, dict(bot.options), bot.limits) for bot in (*heroes, *others)
     )
-    seated = Seating(rules, players, MARGIN, PATIENCE, MEMORY, None, start=start)
+    seated = Seating(rules, players, Terms(start, PATIENCE, MARGIN, MEMORY))
     vars(seated)["learners"] = frozenset()  # it takes a while to ask each bot whether it learns
     schedule = Schedule(Gauntlet(len(heroes)), len(players), 1, False, NoOpenings(), 1)
     with pytest.MonkeyPatch.context() as patch:

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from arena import CONNECT4
+from arena.bots.hosted import Terms
 from arena.dashboard.table_view import WatchedTable
 from arena.engine.contract import Limits
 from arena.session import CROWDED
@@ -152,7 +153,7 @@ def test_crowded_hosts_are_named(hall: Hall) -> None:
 
 def seated(limits: Limits) -> Seating:
     players = tuple(Player(name, "random", {}, limits) for name in "ab")
-    return Seating(CONNECT4, players, 1.0, 60.0, None, None)
+    return Seating(CONNECT4, players, Terms(margin=1.0, memory=None))
 
 
 @pytest.mark.parametrize(("limits", "told"), [(Limits(seconds=1), 1), (Limits(depth=1), 0)])

@@ -22,8 +22,7 @@ from arena.table.runner import PlayerChecked, Seating
 from arena.tournament.schedule import Player
 
 LIMITS = Limits(depth=1)
-SEATING = Seating(CONNECT4, tuple(Player(name, "random", {}, LIMITS) for name in "abc"),
-                  1.0, 60.0, None, None)  # fmt: skip
+SEATING = Seating(CONNECT4, tuple(Player(name, "random", {}, LIMITS) for name in "abc"))
 
 
 class Door:

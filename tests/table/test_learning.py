@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.hosted import Terms
 from arena.engine.contract import Limits
 from arena.game.rules import Rules
 from arena.journal import Journal
@@ -31,7 +32,7 @@ FIELD = ("pupils.py:Diary", "bots.py:Good", "pupils.py:Other", "bots.py:Exits")
 
 def seating(*bots: str, patience: float = 20.0) -> Seating:
     players = [Player(bot.partition(":")[2], f"{HERE / bot}", {}, Limits(), False) for bot in bots]
-    return Seating(BOARD, tuple(players), 0.02, patience, 1024, None)
+    return Seating(BOARD, tuple(players), Terms(patience=patience))
 
 
 def play(

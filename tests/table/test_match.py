@@ -25,7 +25,7 @@ GAMES, SEED, PLIES = 9, 3, 2
 
 def seating(*engines: str) -> Seating:
     players = [Player(engine.rpartition(":")[2], engine, {}, Limits(depth=2)) for engine in engines]
-    return Seating(BOARD, tuple(players), 0.02, 60.0, 2048, max_plies=None)
+    return Seating(BOARD, tuple(players))
 
 
 def story(game: Game) -> tuple[object, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena import CONNECT4
+from arena.bots.hosted import Terms
 from arena.engine.contract import Limits
 from arena.errors import ClusterFailure
 from arena.table.dask import room
@@ -53,7 +54,7 @@ class Opens(Engine):
 
 def seated(*engines: str) -> Seating:
     players = tuple(Player(name, name, {}, Limits(depth=1)) for name in engines)
-    return Seating(CONNECT4, players, margin=1.0, patience=60.0, memory=None, max_plies=None)
+    return Seating(CONNECT4, players, Terms(margin=1.0, memory=None))
 
 
 def games(count: int) -> list[ScheduledGame]:

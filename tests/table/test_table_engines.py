@@ -7,7 +7,7 @@ from pathlib import Path
 import multiprocess
 import pytest
 
-from arena.bots.hosted import PipedEngine
+from arena.bots.hosted import PipedEngine, Terms
 from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadRules
 from arena.game.position import Position
@@ -56,7 +56,7 @@ def test_nobody_thinks_after_an_engine_did_not_get_ready(bot: str) -> None:
     players = tuple(
         Player(name, name, {}, Limits(), False) for name in ("random", f"{__file__}:{bot}")
     )
-    seating = Seating(Rules.named("4x4"), players, 0.02, 60.0, None, None)
+    seating = Seating(Rules.named("4x4"), players, Terms(memory=None))
     engines = TableEngines(seating, Heartbeat(multiprocess.get_context()))
     game = play(ScheduledGame(1, 1, 0, 1, (), 1), engines)
     assert (game.reason, game.result) == ("exception", 1)
@@ -73,7 +73,7 @@ def test_seats_that_nobody_has_needed_for_long_make_room(
     file.write_text(BOT)
     names = [f"{file}:Pupil", f"{file}:Bot", "reflex", f"{file}:Bot", f"{file}:Bot"]
     players = tuple(Player(str(n), name, {}, Limits()) for n, name in enumerate(names))
-    seating = Seating(Rules.named("4x4"), players, 0.02, 60.0, None, None)
+    seating = Seating(Rules.named("4x4"), players, Terms(memory=None))
     engines = TableEngines(seating, Heartbeat(multiprocess.get_context()))
     first, second = engines.seat(1, 0), engines.seat(3, 1)
     assert engines.seat(0, 0).learns

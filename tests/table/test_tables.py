@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from arena.bots.hosted import Terms
 from arena.engine.contract import Limits
 from arena.engine.errors import split_log
 from arena.game.rules import CONNECT4, Rules
@@ -37,8 +38,10 @@ def seating(*bots: str, **changes: Any) -> Seating:
     """A table for these bots."""
     limits = changes.pop("limits", Limits())
     players = tuple(Player(name, f"{BOTS}:{name}", {}, limits, False) for name in bots)
-    settings = {"margin": 0.02, "patience": 2.0, "memory": 1024, "max_plies": None, **changes}
-    return Seating(CONNECT4, players, **settings)
+    allowed = {name: changes.pop(name) for name in ("margin", "patience", "memory")
+               if name in changes}  # fmt: skip
+    terms = Terms(**{"patience": 2.0, "memory": 1024, **allowed})
+    return Seating(CONNECT4, players, terms, **changes)
 
 
 def play(
@@ -83,7 +86,7 @@ def test_every_table_warms_up_its_engines_before_a_clock_runs() -> None:
     players = [Player(name, f"{BOTS}:Watched", {"plays": name}, limits, False) for name in names]
     players.append(Player("Exits", f"{BOTS}:Exits", {}, limits, False))
     rules, margin = Rules.named("5x4"), 10.0  # wide: whether the machine is busy is not asked here
-    seated = replace(seating(), rules=rules, players=tuple(players), margin=margin)
+    seated = replace(seating(margin=margin), rules=rules, players=tuple(players))
     rows, others = play(seated)
     with_exits = [row for row in rows if 3 in (row.first, row.second)]
     assert {row.reason for row in with_exits} == {"crash"}
@@ -174,7 +177,7 @@ def test_all_workers_are_looked_at_while_some_are_removed() -> None:
             assert time.monotonic() < until
             time.sleep(0.01)
         time.sleep(0.1)
-        runner.seating = replace(runner.seating, memory=1)  # both use more
+        runner.seating = replace(runner.seating, terms=Terms(memory=1))  # both use more
         runner.stop()  # lost workers are removed instead of replaced
         lost = [event.table for event in runner._watch() if isinstance(event, TableLost)]
         assert lost == [0, 1]
