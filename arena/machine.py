@@ -1,44 +1,28 @@
-"""What the system tells: the machine and its load, recorded with every run, and other processes.
+"""The machine and its load, recorded with every run.
 
 Nothing of it says whose machine it is.
 """
 
 from __future__ import annotations
 
-import ctypes
 import math
 import os
 import platform
-import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import psutil
 
 PACKAGES = ("numpy", "numba", "llvmlite", "multiprocess", "pydantic", "pyyaml")
-OUTSIDE = [  # signals that no mistake of a program raises
-    getattr(signal, name)
-    for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
-    if hasattr(signal, name)
-]
-UNKNOWN_END = 255  # the exit code of a process whose end nobody could observe
-GONE = ("", psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
-GONE_WITHIN = 0.5  # seconds that a killed process takes to be gone, on a busy machine
+MIN_MEMORY_LEFT = 0.25  # of all memory: with less, unused processes of bots are closed
 MEGABYTE = 2**20
-PROC = "/proc"
-PR_SET_CHILD_SUBREAPER = 36  # Linux, sys/prctl.h
-ROUNDS = 200  # of killing, a few milliseconds apart
-ADOPTING: set[int] = set()  # this process, once it adopts orphans
-KEEPERS: set[int] = set()  # of the bots of this process
-MAX_THREADS = 4  # the busiest threads of a process, whose waits are read
+PROC, CGROUPS = "/proc", "/sys/fs/cgroup"
 
 
 def environment() -> dict[str, Any]:
@@ -56,10 +40,56 @@ def environment() -> dict[str, Any]:
 
 
 def usable_cores() -> int:
-    """How many cores this process may use."""
+    """How many cores this process may use: by its affinity and by the quota of its container."""
+    cores = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        cores = len(os.sched_getaffinity(0))
+    return max(1, int(min(cores, cgroup_quota())))
+
+
+def memory_left() -> float:
+    """The share of this machine's memory, or of its container's, that is still available."""
+    memory = psutil.virtual_memory()
+    shares = [memory.available / memory.total]
+    for line in _read(f"{PROC}/self/cgroup").splitlines():
+        _, kinds, name = line.split(":", 2)
+        if kinds not in ("", "memory"):
+            continue
+        files = ("memory.limit_in_bytes", "memory.usage_in_bytes") if kinds else (
+            "memory.max", "memory.current")  # fmt: skip
+        group = Path(CGROUPS, kinds, name.strip("/"))
+        for folder in (group, *group.parents):
+            with suppress(ValueError):  # "max" without a limit
+                limit, used = (int(_read(str(folder / file))) for file in files)
+                shares.append(1.0 - used / limit)
+    return min(shares)
+
+
+def cgroup_quota() -> float:
+    """The cores that the control groups of this process allow; infinite without a quota."""
+    quotas = [math.inf]
+    for line in _read(f"{PROC}/self/cgroup").splitlines():
+        _, kinds, name = line.split(":", 2)
+        if kinds and "cpu" not in kinds.split(","):
+            continue
+        group = Path(CGROUPS, kinds, name.strip("/"))
+        for folder in (group, *group.parents):
+            if kinds:  # version 1
+                files = ("cpu.cfs_quota_us", "cpu.cfs_period_us")
+                words = [_read(str(folder / file)).strip() for file in files]
+            else:
+                words = _read(str(folder / "cpu.max")).split()
+            with suppress(ValueError, ZeroDivisionError):
+                quota, period = map(int, words)  # "max 100000" without a quota, or -1
+                quotas += [quota / period] if quota > 0 else []
+    return min(quotas)
+
+
+def _read(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 @cache
@@ -70,11 +100,7 @@ def processor() -> str:
 
 
 def _from_cpuinfo(file: Path) -> str:
-    try:
-        text = file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-    for line in text.splitlines():
+    for line in _read(str(file)).splitlines():
         name, _, value = line.partition(":")
         if name.strip() in ("model name", "Model", "cpu model"):
             return " ".join(value.split())
@@ -98,284 +124,6 @@ def _version(package: str) -> str | None:
         return None
 
 
-class Schedstat(NamedTuple):
-    """How the system has scheduled a thread: seconds it ran, and waited for a processor."""
-
-    ran: float
-    waited: float
-
-
-UNKNOWN = Schedstat(0.0, 0.0)
-
-
-def schedstat(thread: int | None = None) -> Schedstat:
-    """How a thread, or the calling one, was scheduled; UNKNOWN where the system does not say.
-
-    The system counts a wait when it is over.
-    """
-    owner = "thread-self" if thread is None else str(thread)
-    try:
-        with open(f"{PROC}/{owner}/schedstat", "rb", buffering=0) as figures:
-            ran, waited, _ = map(int, figures.read(64).split())
-    except (OSError, ValueError):
-        return UNKNOWN
-    return Schedstat(1e-9 * ran, 1e-9 * waited)
-
-
 def cores_in_use(seconds: float = 0.1) -> float:
     """How many cores are at work while this thread sleeps for so long."""
     return (os.cpu_count() or 1) * psutil.cpu_percent(interval=seconds) / 100
-
-
-class WatchedProcess:
-    """A process of ours, as the system sees it; of one that is gone it knows nothing more."""
-
-    def __init__(self, pid: int) -> None:
-        self.system: psutil.Process | None = None
-        with suppress(psutil.Error):
-            self.system = psutil.Process(pid)
-
-    @property
-    def state(self) -> str:
-        """What it is doing, in the words of psutil; "" if it is gone."""
-        try:
-            return "" if self.system is None else self.system.status()
-        except psutil.Error:
-            return ""
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether somebody has stopped it."""
-        return self.state in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
-
-    @property
-    def parent(self) -> WatchedProcess | None:
-        """Its parent process; None if the process is gone."""
-        try:
-            return None if self.system is None else WatchedProcess(self.system.ppid())
-        except psutil.Error:
-            return None
-
-    def resume(self) -> None:
-        """Let a stopped process run again."""
-        with suppress(psutil.Error):
-            if self.system is not None:
-                self.system.resume()
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether its main thread runs or waits for a processor, and does not sleep."""
-        return self.state == psutil.STATUS_RUNNING
-
-    @property
-    def megabytes(self) -> float:
-        """The memory in use."""
-        try:
-            return 0.0 if self.system is None else self.system.memory_info().rss / MEGABYTE
-        except psutil.Error:
-            return 0.0
-
-    @property
-    def own_megabytes(self) -> float:
-        """The memory in use, of pages shared with other processes its part, if that is known."""
-        try:
-            known = None if self.system is None else self.system.memory_full_info()
-            return 0.0 if known is None else getattr(known, "pss", known.rss) / MEGABYTE
-        except psutil.AccessDenied:
-            return self.megabytes
-        except psutil.Error:
-            return 0.0
-
-
-class ProcessTree(WatchedProcess):
-    """A process and the others below a root, such as its keeper, in which it may think."""
-
-    def __init__(self, pid: int, root: int | None = None) -> None:
-        super().__init__(pid)
-        self.pid = pid
-        self.root = root
-        self.last = UNKNOWN  # what `schedstat` returned last
-        self._own = {pid: 0.0}  # processor time of each live process
-        self._gone = 0.0  # of those that were seen and have ended
-        self._reaped = 0.0  # of those whose parents have waited for them, seen or not
-        self._threads = [pid]  # those that ran most so far
-
-    def cpu(self) -> float:
-        """Processor time of all of them, and of those that have ended."""
-        own = self._own
-        for pid in own:
-            own[pid] = _cpu_time(pid) or own[pid]  # the last figure if it has ended
-        return sum(own.values()) + max(self._gone, self._reaped)
-
-    def schedstat(self) -> Schedstat:
-        """How the busiest threads were scheduled so far."""
-        each = [schedstat(thread) for thread in self._threads]
-        self.last = Schedstat(sum(one.ran for one in each), sum(one.waited for one in each))
-        return self.last
-
-    def stopped(self) -> list[int]:
-        """Those that a signal has stopped, also the root."""
-        among = [*self._own] if self.root is None else [self.root, *self._own]
-        return [pid for pid in among if WatchedProcess(pid).is_stopped]
-
-    def look_for_children(self) -> None:
-        """Count the processes that are there now: a script may start the program that thinks."""
-        tree = process_tree(self.pid if self.root is None else self.root)
-        live = [pid for pid in tree if pid != self.root] or [self.pid]
-        for pid in self._own.keys() - live:
-            self._gone += self._own.pop(pid)
-        for pid in live:
-            self._own.setdefault(pid, 0.0)
-        self._reaped = max(self._reaped, sum(map(_reaped_time, tree)))
-
-    def refresh(self) -> None:
-        """Look for its children and for its busiest threads."""
-        self.look_for_children()
-        self.look_for_threads()
-
-    def look_for_threads(self) -> None:
-        """Find the busiest threads, whose waits count."""
-        threads = [thread for pid in self._own for thread in _threads(pid)]
-        busiest = sorted(threads, key=lambda thread: -schedstat(thread).ran)
-        self._threads = busiest[:MAX_THREADS] or [self.pid]
-
-
-def _threads(pid: int) -> list[int]:
-    """The threads of a process; the main one where the system does not say."""
-    try:
-        return [int(name) for name in os.listdir(f"{PROC}/{pid}/task")]
-    except OSError:
-        return [pid]
-
-
-def _cpu_time(pid: int) -> float:
-    """Processor time of a live process; 0 of another."""
-    try:
-        if sys.platform == "linux":  # the clock of another process: clock_getcpuclockid(3)
-            return time.clock_gettime(~pid << 3 | 2)
-        times = psutil.Process(pid).cpu_times()
-        return float(times.user + times.system)
-    except (OSError, psutil.Error):
-        return 0.0
-
-
-def _reaped_time(pid: int) -> float:
-    """Processor time of the children that a process has waited for, and of theirs."""
-    try:
-        times = psutil.Process(pid).cpu_times()
-        return float(getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0))
-    except psutil.Error:
-        return 0.0
-
-
-def tree_megabytes(pid: int, allowed: float = math.inf) -> float:
-    """The memory of a process and of all that descend from it.
-
-    It is a quick sum, in which pages that they share count for each. Only where it exceeds
-    `allowed` they are counted once, which takes milliseconds. Processes that are gone use nothing.
-    """
-    tree = [WatchedProcess(each) for each in process_tree(pid)]
-    megabytes = sum(process.megabytes for process in tree)
-    return megabytes if megabytes <= allowed else sum(each.own_megabytes for each in tree)
-
-
-def process_tree(pid: int) -> list[int]:
-    """A process and all that descend from it, as far as they are there."""
-    if os.path.exists(f"{PROC}/thread-self/children"):  # psutil would look at every process
-        return list(dict.fromkeys(_tree(pid)))
-    with suppress(psutil.Error):
-        return [pid, *(each.pid for each in psutil.Process(pid).children(recursive=True))]
-    return []
-
-
-def _tree(pid: int) -> Iterator[int]:
-    yield pid
-    with suppress(OSError):
-        for thread in os.listdir(f"{PROC}/{pid}/task"):
-            with open(f"{PROC}/{pid}/task/{thread}/children", "rb", buffering=0) as children:
-                for child in children.read().split():
-                    yield from _tree(int(child))
-
-
-def adopt_orphans() -> None:
-    """Become the parent of every orphan below this process; only Linux can."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        ADOPTING.add(os.getpid())
-
-
-def kill_orphans(pid: int | None = None) -> None:
-    """Kill the orphans that a process has adopted; by default this one, if it adopts any.
-
-    Bots run in sessions of their own, and no process can enter another session. So an orphan is a
-    child in another session than its parent. Keepers, which are not orphans, are `KEEPERS`.
-    """
-    parent = os.getpid() if pid is None else pid
-    if parent == os.getpid() and parent not in ADOPTING:
-        return
-    for _ in range(ROUNDS):
-        with suppress(OSError, psutil.Error):
-            session = os.getsid(parent)
-            children = {child.pid for child in psutil.Process(parent).children()}
-            orphans = [child for child in children - KEEPERS if os.getsid(child) != session]
-            killed = [kill(child) for child in orphans]
-            if not any(killed):
-                return
-        time.sleep(0.002)
-
-
-def kill_session(session: int) -> None:
-    """Kill all processes of a session."""
-    for _ in range(ROUNDS):
-        alive = [pid for pid in psutil.pids() if _session_of(pid) == session]
-        killed = [kill(pid) for pid in alive]
-        if not any(killed):
-            return
-        time.sleep(0.002)
-
-
-def kill(pid: int) -> bool:
-    """Kill a process, and reap it if it is a child of this one; whether it was alive."""
-    with suppress(psutil.Error, OSError):
-        is_alive = psutil.Process(pid).status() not in GONE
-        os.kill(pid, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
-        return is_alive
-    return False
-
-
-def _session_of(pid: int) -> int:
-    try:
-        return os.getsid(pid)
-    except OSError:
-        return 0
-
-
-def is_killed(exitcode: int | None, parent: WatchedProcess | None) -> bool:
-    """Whether a process was ended by a signal that no mistake of its own raises.
-
-    If its parent was killed as well, nobody knows how it ended.
-    """
-    if exitcode != UNKNOWN_END or parent is None:
-        return exitcode is not None and -exitcode in OUTSIDE
-    until = time.monotonic() + GONE_WITHIN
-    while parent.state not in GONE and time.monotonic() < until:
-        time.sleep(0.01)  # its pipes close a moment before it is gone
-    return parent.state in GONE
-
-
-def ended_process(exitcode: int | None) -> str:
-    """The end of a process as a sentence: "its process was killed by SIGSEGV"."""
-    is_killed = exitcode is not None and exitcode < 0
-    return f"its process {'was ' if is_killed else ''}{how_it_ended(exitcode)}"
-
-
-def how_it_ended(exitcode: int | None) -> str:
-    """An exit code in words."""
-    if exitcode is not None and exitcode < 0:
-        try:
-            return f"killed by {signal.Signals(-exitcode).name}"
-        except ValueError:
-            return f"killed by signal {-exitcode}"
-    return f"left with exit code {exitcode}"

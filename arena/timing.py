@@ -31,7 +31,7 @@ from time import perf_counter, process_time, sleep
 from typing import NamedTuple
 
 from arena.engine.limits import Limits
-from arena.machine import UNKNOWN, ProcessTree, Schedstat, schedstat
+from arena.processes import UNKNOWN, ProcessTree, Schedstat, schedstat
 
 MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
 MARGIN_SHARE = 0.10  # of the limit, where that is more

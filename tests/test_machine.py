@@ -12,14 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from arena import __version__, machine
-from arena.machine import (
-    _from_cpuinfo,
-    cores_in_use,
-    environment,
-    processor,
-    tree_megabytes,
-)
+from arena import __version__, machine, processes
+from arena.machine import _from_cpuinfo, cores_in_use, environment, processor
+from arena.processes import tree_megabytes
 from arena.session.prepare import crowding
 
 MEGABYTES = 48  # much more than an interpreter has of its own
@@ -151,7 +146,7 @@ def test_a_process_that_is_gone_uses_no_memory() -> None:
 def test_memory_is_told_where_the_system_has_no_proc(
     monkeypatch: pytest.MonkeyPatch, bare: float
 ) -> None:
-    monkeypatch.setattr(machine, "PROC", "/nowhere")
+    monkeypatch.setattr(processes, "PROC", "/nowhere")
     with working('private = bytearray(b"x") * size\nfork()', processes=2) as pid:
         assert tree_megabytes(pid) >= 2 * MEGABYTES
     assert tree_megabytes(pid) == 0.0
@@ -160,3 +155,30 @@ def test_memory_is_told_where_the_system_has_no_proc(
 @LINUX
 def test_a_process_of_somebody_else_is_counted_as_far_as_it_shows() -> None:
     assert tree_megabytes(1) >= 0.0
+
+
+def test_cores_and_memory_are_those_of_the_container(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in {
+        "self/cgroup": "7:memory:/\n0::/box/inner\n",
+        "groups/box/cpu.max": "150000 100000\n",
+        "groups/box/inner/cpu.max": "max 100000\n",
+        "groups/memory/memory.limit_in_bytes": "1000\n",
+        "groups/memory/memory.usage_in_bytes": "990\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(machine, "PROC", str(tmp_path))
+    monkeypatch.setattr(machine, "CGROUPS", str(tmp_path / "groups"))
+    assert machine.cgroup_quota() == 1.5
+    assert machine.usable_cores() == 1
+    assert machine.memory_left() == pytest.approx(0.01)
+    (tmp_path / "self/cgroup").write_text("4:cpu,cpuacct:/gone\n")
+    quota = tmp_path / "groups/cpu,cpuacct"
+    quota.mkdir()
+    (quota / "cpu.cfs_quota_us").write_text("200000")
+    (quota / "cpu.cfs_period_us").write_text("100000")
+    assert machine.cgroup_quota() == 2.0
+    (quota / "cpu.cfs_quota_us").write_text("-1")
+    assert machine.cgroup_quota() == float("inf")

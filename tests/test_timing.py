@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
-from arena import CONNECT4, Choice, Engine, Limits, Position, machine, timing
-from arena.machine import UNKNOWN, ProcessTree, Schedstat, schedstat
+from arena import CONNECT4, Choice, Engine, Limits, Position, processes, timing
+from arena.processes import UNKNOWN, ProcessTree, Schedstat, schedstat
 from arena.table import probe, referee
 from arena.table.probe import Probe
 from arena.table.referee import play_game
@@ -150,7 +150,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Machine:
     for module in (timing, referee, probe):
         monkeypatch.setattr(module, "perf_counter", lambda: made.wall)
     monkeypatch.setattr(timing, "process_time", made.process_time)
-    for module in (timing, machine):
+    for module in (timing, processes):
         monkeypatch.setattr(module, "schedstat", lambda thread=None: Schedstat(0.0, made.waits))
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     monkeypatch.setattr(timing, "PAUSES", watching())

@@ -13,7 +13,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, ClassVar, NamedTuple
 
-from arena.bots.process import BotProcess
+from arena.bots.process import BotProcess, error_line
 from arena.bots.protocol import (
     Description,
     decode,
@@ -30,6 +30,7 @@ from arena.engine.errors import Fault, retry_if_killed
 from arena.engine.registry import Entry
 from arena.errors import ArenaError, EngineFailure
 from arena.game.position import Position
+from arena.machine import MIN_MEMORY_LEFT, memory_left
 from arena.text import printable
 from arena.timing import MARGIN, BotMeter, Deadline, Meter, give_up_after
 
@@ -142,14 +143,14 @@ def meter_of(engine: Engine) -> Meter:
 
 def not_ready(process: BotProcess, fault: Fault) -> EngineFailure:
     """The sentence about a program that did not get ready, with the end of the dialogue."""
-    printed = process.printed().strip().splitlines()
-    last = f"; on stderr: {printed[-1]}" if printed else ""
+    printed = error_line(process.printed())
+    last = f"; on stderr: {printed}" if printed else ""
     return EngineFailure(f"{fault.detail}; the dialogue ended: {process.last_lines()}{last}")
 
 
 HOST = "arena.bots.host"  # the module that a host process runs
 COMPILING = 600.0  # seconds of the processor that compiling may take
-MOST_IDLE = 4  # hosts that wait for the next engine of their kind
+MAX_IDLE = 32  # hosts that wait for the next engine of their kind
 LONGEST = 80  # characters of an engine's words in a sentence
 NUMBERS = Random()
 
@@ -236,9 +237,8 @@ class HostProcess:
 
     def _with_last_words(self, fault: Fault) -> Fault:
         """Why it did not get ready, with the last line that it printed."""
-        lines = self.process.printed().split("\n")
-        last = next((line[:LONGEST] for line in reversed(lines) if line.strip()), None)
-        words = fault.detail if last is None else f"{fault.detail}; it printed {last!r} last"
+        last = error_line(self.process.printed())[:LONGEST]
+        words = f"{fault.detail}; it printed {last!r}" if last else fault.detail
         return Fault(fault.reason, words, fault.trace, fault.is_from_outside)
 
     def _without_compiling(self, deadline: Deadline, begins: bool) -> Deadline:
@@ -262,38 +262,36 @@ def nonsense(line: str) -> Fault:
     return Fault("crash", f"wrote into the pipe of its own process: {printable(line)[:LONGEST]}")
 
 
-@dataclass
 class IdleHosts:
-    """Hosts that wait for the next engine of their kind."""
+    """Hosts that wait for the next engine of their kind; the one unused for longest goes first."""
 
-    waiting: dict[HostKind, list[HostProcess]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.hosts: list[HostProcess] = []
 
     def take(self, engine: str, terms: Terms) -> HostProcess:
         """A host with this engine's code, which may have to be started."""
         kind = HostKind.here(engine, terms)
-        hosts = self.waiting.get(kind, [])
-        while hosts:
-            host = hosts.pop()
-            if not host.process.is_alive:
-                host.process.close()
-                continue
-            host.load(terms)
-            return host
+        while (host := next((each for each in self.hosts if each.kind == kind), None)) is not None:
+            self.hosts.remove(host)
+            if host.process.is_alive:
+                host.load(terms)
+                return host
+            host.process.close()
         return HostProcess(kind, terms)
 
     def put(self, host: HostProcess) -> None:
-        """A host that nobody needs now."""
-        hosts = self.waiting.setdefault(host.kind, [])
-        if len(hosts) < MOST_IDLE and host.process.is_alive:
-            hosts.append(host)
-        else:
+        """Keep a host that nobody needs now, if there is memory for it."""
+        if not host.process.is_alive:
             host.process.close()
+            return
+        self.hosts.append(host)
+        while self.hosts and (len(self.hosts) > MAX_IDLE or memory_left() < MIN_MEMORY_LEFT):
+            self.hosts.pop(0).process.close()
 
     def close(self) -> None:
         """End them all."""
-        for hosts in self.waiting.values():
-            while hosts:
-                hosts.pop().process.close()
+        while self.hosts:
+            self.hosts.pop().process.close()
 
 
 IDLE = IdleHosts()

@@ -25,9 +25,9 @@ from time import perf_counter
 
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
-from arena.machine import (
+from arena.machine import MEGABYTE
+from arena.processes import (
     KEEPERS,
-    MEGABYTE,
     OUTSIDE,
     UNKNOWN,
     ended_process,

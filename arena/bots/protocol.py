@@ -265,8 +265,8 @@ def read_position(question: dict[str, Any], rules: Rules, last: Position) -> Pos
         return Position(rules, first, second, stolen=question["stolen"])
     moves = tuple(question["moves"])
     length = len(last.moves)
-    same_game = last.rules is rules or last.rules == rules
-    if same_game and moves[:length] == last.moves:
+    is_known = length == last.ply + last.stolen  # or it was set up without its moves
+    if is_known and (last.rules is rules or last.rules == rules) and moves[:length] == last.moves:
         for move in moves[length:]:
             last = last.play(move)
         return last
@@ -297,5 +297,5 @@ def problem_of(answer: dict[str, Any]) -> Exception:
             error.trace = trace
         return error
     reason, detail, trace = (str(word) for word in answer["fault"])
-    known = reason if reason in ("illegal move", "exception", "memory") else "exception"
-    return Fault(known, detail, trace)  # type: ignore[arg-type]  # one of the three
+    known = reason if reason in ("illegal move", "memory", "time") else "exception"
+    return Fault(known, detail, trace)  # type: ignore[arg-type]  # one of the four

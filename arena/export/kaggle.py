@@ -21,7 +21,7 @@ from arena.export.agent import KaggleAgent
 from arena.export.package import Package
 from arena.files import disk_errors, write_atomic
 from arena.game.rules import CONNECT4
-from arena.machine import ended_process
+from arena.processes import ended_process
 from arena.text import printable
 
 MARK = "# A submission to Kaggle's ConnectX, written by `arena export kaggle`"

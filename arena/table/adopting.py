@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 
-from arena.machine import adopt_orphans
+from arena.processes import adopt_orphans
 
 adopt_orphans()
 warnings.filterwarnings("ignore", "forkserver: waitpid returned unexpected pid")

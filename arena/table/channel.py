@@ -14,7 +14,7 @@ from struct import Struct
 from typing import Any, NamedTuple
 
 from arena.game.rules import MAX_CELLS
-from arena.machine import Schedstat
+from arena.processes import Schedstat
 
 NOBODY = -1
 BEAT, GAME, SEAT, SINCE, ALLOWED, HALT, READY, BY_CLOCK, RAN, WAITED, USED = range(11)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from arena.machine import ended_process
+from arena.bots.process import error_line
+from arena.processes import ended_process
 from arena.table.runner import PlayerChecked, Seating
 from arena.table.table import Table
 from arena.timing import PAUSES, Deadline
@@ -88,10 +89,10 @@ class FirstCheck:
         for answer in table.answers() or ():
             if isinstance(answer, PlayerChecked):
                 return answer, ""
-        ended, words = table.clear(), self._clear().strip().splitlines()
+        ended, words = table.clear(), error_line(self._clear())
         if table.was_killed:
             return None, ended
-        last = f" (it printed {words[-1]!r} last)" if words else ""
+        last = f" (it printed {words!r})" if words else ""
         wrong = f"engine {name}: {ended_process(table.process.exitcode)}{last}"
         return PlayerChecked(player, wrong, reason="crash"), ended
 

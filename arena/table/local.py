@@ -23,7 +23,7 @@ from arena.engine.timing import speed_of_this_host
 from arena.errors import EngineFailure
 from arena.game.notation import write_moves
 from arena.log import is_logging, log
-from arena.machine import ended_process
+from arena.processes import ended_process
 from arena.streams import fill_standard_streams
 from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS, FirstCheck
 from arena.table.game import Game, Reason, forfeit

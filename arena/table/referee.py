@@ -20,7 +20,7 @@ from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.machine import UNKNOWN
+from arena.processes import UNKNOWN
 from arena.table.channel import Heartbeat
 from arena.table.game import Game, MoveRecord, Reason, in_words, move_record, pack_telemetry
 from arena.text import printable

@@ -19,7 +19,7 @@ from multiprocess import resource_tracker
 
 from arena.errors import ArenaError
 from arena.log import log
-from arena.machine import UNKNOWN, UNKNOWN_END, how_it_ended, is_killed, kill_orphans
+from arena.processes import UNKNOWN, UNKNOWN_END, how_it_ended, is_killed, kill_orphans
 from arena.streams import ensure_cwd
 from arena.table.channel import BEAT, BrokenMessage, Heartbeat, Pipe, Thinking
 from arena.table.game import Game

@@ -20,6 +20,7 @@ from arena.engine.errors import (
 )
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, EngineFailure
+from arena.machine import MIN_MEMORY_LEFT, memory_left
 from arena.streams import ensure_cwd
 from arena.table.adjudication import Ruling, rulings
 from arena.table.channel import Heartbeat
@@ -29,7 +30,7 @@ from arena.table.referee import Referee
 from arena.table.runner import PlayerChecked, Seating
 from arena.text import printable
 
-MAX_PROCESSES = 16  # of engines that a worker keeps; each takes memory
+MAX_PROCESSES = 128  # of engines that a worker keeps
 
 
 class TableEngines:
@@ -76,7 +77,9 @@ class TableEngines:
         """Close the processes unused for longest; learners stay, as they would forget all."""
         seats = {player: engine for player, engine in self.built.items()
                  if isinstance(engine, PipedEngine) and not engine.learns}  # fmt: skip
-        for player in list(seats)[:-MAX_PROCESSES]:
+        for number, player in enumerate(list(seats)[:-2]):
+            if number + MAX_PROCESSES >= len(seats) and memory_left() > MIN_MEMORY_LEFT:
+                return
             seats[player].close(polite=False)
             del self.built[player]
 

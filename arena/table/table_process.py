@@ -30,7 +30,8 @@ from arena.engine.errors import (
     root_trace,
 )
 from arena.errors import ArenaError
-from arena.machine import MEGABYTE, adopt_orphans
+from arena.machine import MEGABYTE
+from arena.processes import adopt_orphans
 from arena.table.adjudication import Ruling
 from arena.table.channel import Heartbeat, Pipe
 from arena.table.game import GOOD_ENDS, Game, forfeit

@@ -9,7 +9,7 @@ import pytest
 
 from arena import Limits, Rules
 from arena.bench.clocks import LOOP, Punctuality, busy_loops, play_timed
-from arena.machine import UNKNOWN, schedstat
+from arena.processes import UNKNOWN, schedstat
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.dashboard.rows import row
 

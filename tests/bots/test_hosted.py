@@ -143,7 +143,7 @@ class Bot(Engine):
     ("body", "words"),
     [
         ("os._exit(0)", "its process left with exit code 0"),
-        ("print('no book', flush=True); os._exit(3)", "exit code 3; it printed 'no book' last"),
+        ("print('no book', flush=True); os._exit(3)", "exit code 3; it printed 'no book'"),
         ("time.sleep(1000)", r"was not ready in \d"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         ("raise SystemExit(3)", "SystemExit: 3"),

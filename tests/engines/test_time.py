@@ -13,7 +13,7 @@ from arena import CONNECT4, SCORE4, Engine, Limits, Position
 from arena.bots.find import build_engine
 from arena.engine.registry import find
 from arena.engines.alphabeta_time import AlphaBetaTime, Hybrid
-from arena.machine import schedstat
+from arena.processes import schedstat
 from tests.engines.positions import random_positions, wins_at_once
 
 TIMED = ["minimax", "alphabeta", "alphabeta-time", "hybrid", "iterative"]

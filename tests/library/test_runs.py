@@ -150,7 +150,7 @@ def test_an_engine_of_a_session_plays_the_games_of_its_file(
 
 
 def test_no_process_waits_after_a_run(results: Results) -> None:
-    assert not any(IDLE.waiting.values())
+    assert not IDLE.hosts
 
 
 def test_results_are_tables(results: Results) -> None:
