@@ -83,31 +83,34 @@ def bit_length(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-def _word_at(builder: Any, args: Any) -> Any:
-    """A pointer to a word of an array, by the array's address and an index."""
-    start = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
-    return builder.gep(start, [args[1]])
+def _access(number: Any, word: Any) -> tuple[Any, Any]:
+    """Instructions to read and to write an array at an address, without reference counting."""
+
+    @instruction
+    def read(typing: Any, address: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.load(_pointer(builder, word, args))
+
+        return number(types.int64, types.int64), generate
+
+    @instruction
+    def write(typing: Any, address: Any, index: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            builder.store(args[2], _pointer(builder, word, args))
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64, number), generate
+
+    return read, write
 
 
-@instruction
-def read_word(typing: Any, address: Any, index: Any) -> Any:
-    """Read a word of an array at an address, without reference counting."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_word_at(builder, args))
-
-    return types.uint64(types.int64, types.int64), generate
+def _pointer(builder: Any, word: Any, args: Any) -> Any:
+    """A pointer into an array of words, by the array's address and an index."""
+    return builder.gep(builder.inttoptr(args[0], word.as_pointer()), [args[1]])
 
 
-@instruction
-def write_word(typing: Any, address: Any, index: Any, word: Any) -> Any:
-    """Write a word of an array at an address."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _word_at(builder, args))
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64, types.uint64), generate
+read_word, write_word = _access(types.uint64, ir.IntType(64))
+read_float, write_float = _access(types.float32, ir.FloatType())
 
 
 @instruction
@@ -116,7 +119,7 @@ def prefetch(typing: Any, address: Any, index: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         i32, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
-        word = builder.bitcast(_word_at(builder, args), pointer)
+        word = builder.bitcast(_pointer(builder, ir.IntType(64), args), pointer)
         hint = ir.FunctionType(ir.VoidType(), [pointer, i32, i32, i32])
         insert: Any = cgutils.get_or_insert_function
         function = insert(builder.module, hint, "llvm.prefetch.p0")
@@ -124,29 +127,6 @@ def prefetch(typing: Any, address: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64), generate
-
-
-@instruction
-def read_float(typing: Any, address: Any, index: Any) -> Any:
-    """Read a float32 of an array at an address."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        start = builder.inttoptr(args[0], ir.FloatType().as_pointer())
-        return builder.load(builder.gep(start, [args[1]]))
-
-    return types.float32(types.int64, types.int64), generate
-
-
-@instruction
-def write_float(typing: Any, address: Any, index: Any, value: Any) -> Any:
-    """Write a float32 of an array at an address."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        start = builder.inttoptr(args[0], ir.FloatType().as_pointer())
-        builder.store(args[2], builder.gep(start, [args[1]]))
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64, types.float32), generate
 
 
 @instruction

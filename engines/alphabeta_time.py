@@ -141,7 +141,6 @@ class AlphaBetaTime(SearchEngine):
     usual_depth = 64
 
     def new_game(self) -> None:
-        """Set up the tables of the board and the plan."""
         super().new_game()
         self.early = self.buffer
         self.plan = np.zeros(1, PLAN)
@@ -197,7 +196,6 @@ class Hybrid(AlphaBetaTime):
     )
 
     def new_game(self) -> None:
-        """Set up H1; at the leaves it is the evaluation, and a win counts more."""
         if self.where == "leaves":
             self.evaluation = replace(EVALUATIONS["h1"], name="h1 at the leaves")
         super().new_game()
@@ -205,7 +203,6 @@ class Hybrid(AlphaBetaTime):
         self.h1.begin(self.rules, 0)
 
     def pick(self, position: Position, columns: list[int]) -> int:
-        """The column whose disc has the highest H1; ties are broken at random."""
         if self.where == "ties":
             values = self.h1.opinions(position, Limits())
             most = max(values[column] for column in columns)

@@ -60,18 +60,15 @@ class Book(Engine):
         self.books: dict[Rules, tuple[PlayedBook, PlayedBook]] = {}  # by its own seat
 
     def new_game(self) -> None:
-        """Begin a game of the thinker; the book stays."""
         self.thinker.begin(self.rules, self.seed_of_game)
 
     def warm_up(self) -> None:
-        """Warm up the thinker and the search that evaluates moves."""
         for engine in (self.thinker, self.tutor):
             engine.begin(self.rules, 0)
             engine.warm_up()
         self.tutor.ask_opinions(Position(self.rules), Limits(depth=2, nodes=100, playouts=10))
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The best column by the book; without one, or if all are lost, the thinker's."""
         book = self._books(position.rules)[position.to_move]
         column, value = book.best(position) if position in book else (0, LOST)
         if value == LOST:
@@ -82,7 +79,6 @@ class Book(Engine):
         return self.thinker.ask_opinions(position, limits)
 
     def learn(self, game: PlayedGame) -> None:
-        """Add a game to the books of both seats, from the end of its opening on."""
         start, end = len(game.opening), len(game.columns)
         positions = [play_moves(game.columns[:ply], game.rules) for ply in range(start, end + 1)]
         result = None if game.by_fault else RESULTS[-game.result if end % 2 else game.result]

@@ -40,10 +40,9 @@ class Greedy(Engine):
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
     def new_game(self) -> None:
-        """Set up the weights; where they give a value to full lines, a win has no other."""
         evaluation = self.evaluation
         if evaluation.has_win_weights:
-            evaluation = replace(evaluation, win=None)
+            evaluation = replace(evaluation, win=None)  # full lines have weights of their own
         self.weights = weights_of(evaluation, self.rules, prefer_quick=False)
         self.scale = int(self.weights["scale"][0])
         self.values = np.zeros(self.rules.columns, np.int64)

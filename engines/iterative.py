@@ -141,12 +141,11 @@ class Iterative(SearchEngine):
     usual_depth = 12
 
     def new_game(self) -> None:
-        """Start with an empty table, all of it in memory before a clock runs."""
         super().new_game()
         if not hasattr(self, "memory"):
             entries = max(2, self.table * 2**20 // ENTRY.itemsize)
             self.memory: Table = np.empty(1 << entries.bit_length() - 1, ENTRY)
-        self.memory.fill(0)
+        self.memory.fill(0)  # so that all of it is in memory before a clock runs
         self.line: Ints = np.zeros(self.rules.cells, np.int64)
         self.state = state = np.zeros(1, STATE)
         by_value, beam = self.ordering == "value", self.beam
@@ -158,7 +157,6 @@ class Iterative(SearchEngine):
         state["sides"] = not self.evaluation.is_antisymmetric
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Search ever deeper and play a best column of the last search."""
         exact = 0 if self.tie_break == "first" else 1
         values, before, depth, nodes = self.deepen(position, limits, exact)
         if len(values) < len(position.legal):
@@ -180,7 +178,6 @@ class Iterative(SearchEngine):
         return Choice(column, best / self.scale, depth, nodes, line)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The exact value of each column at the last finished depth."""
         values, before, _, _ = self.fresh().deepen(position, limits, EVERY)
         values = before if len(values) < len(position.legal) and before else values
         return {column: values[column] / self.scale for column in sorted(values)}

@@ -137,7 +137,6 @@ class MCTS(TreeEngine):
     amount = "playouts"
 
     def new_game(self) -> None:
-        """Set the parameters of the search."""
         super().new_game()
         self.search["c"] = self.c
         self.search["winblock"] = self.playout == "winblock"

@@ -47,13 +47,11 @@ class NTuple(Engine):
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
     def new_game(self) -> None:
-        """Have the network of this board ready."""
         self.network = self.weights.network_for(self.rules)
         self.moves = np.zeros(1, MOVES)
         self.moves["threats"] = self.threats
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """A win if there is one, else the column after which the network likes it best."""
         moves, tables = self.moves, (self.rules.board, self.network.tables)
         count, wins = look_ahead(*tables, moves, *position.words)
         if wins:
@@ -68,7 +66,6 @@ class NTuple(Engine):
         return (int(self.moves["disc"][0, k]).bit_length() - 1) // self.rules.height
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The value of the position after each column, from -1 to 1, to the player to move."""
         return {column: self._value(position.play(column)) for column in position.legal}
 
     def _value(self, after: Position) -> float:

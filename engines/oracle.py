@@ -44,7 +44,6 @@ class LowestFirst(AlphaBeta):
     """Alpha-beta that tries low cells first, and gives up in the first column."""
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The lowest of the best columns; if all are lost, the first column."""
         discs, masks = position.first | position.second, self.rules.column_masks
         filled = [(discs & mask).bit_count() for mask in masks]
         self.columns = np.argsort(filled, kind="stable")
@@ -61,7 +60,6 @@ class ExploringReflex(Engine):
     explore = 0.25
 
     def new_game(self) -> None:
-        """Begin a game of reflex."""
         self.reflex = Reflex()
         self.reflex.begin(self.rules, self.seed_of_game)
 
@@ -100,13 +98,11 @@ class Oracle(Engine):
     corner: bool = option(True, "whether its first move of a game is the corner, as in the records")
 
     def new_game(self) -> None:
-        """Build the engine of the level."""
         self.thinker = self.rung.thinker(**self.rung.options)
         self.thinker.begin(self.rules, self.seed_of_game)
 
     def warm_up(self) -> None:
-        """Warm up the engine of the level: the first move, a corner, would not ask it."""
-        self.thinker.warm_up()
+        self.thinker.warm_up()  # the first move, a corner, would not ask it
 
     @property
     def rung(self) -> Rung:
@@ -122,7 +118,6 @@ class Oracle(Engine):
         return None if own is None else Evaluation.from_option(own)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The corner first, then the level's move."""
         if self.corner and position.ply == 0:
             return Choice(0)
         return self.thinker.ask(position, self._limited(limits))

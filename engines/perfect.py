@@ -182,7 +182,6 @@ class Perfect(Engine):
     _solver: Solver | None = None  # of this game, for moves under limits
 
     def new_game(self) -> None:
-        """Refuse a board that cannot be solved, and forget what was found under limits."""
         refuse(self.rules)
         if self._solver is None or self._solver.rules != self.rules:
             self._solver = Solver(self.rules, self.memory)
@@ -193,7 +192,6 @@ class Perfect(Engine):
         self._counts.begin(self.rules, 0)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """One of the best columns with its exact score, or without one if it is not proven."""
         columns = self._prove(position, limits)
         best, proven = columns.best(self.prefer == "quick")
         return columns.choice(self._pick(best, position), proven)
@@ -202,7 +200,6 @@ class Perfect(Engine):
         return self.random.choice(best)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The exact score of each column; under limits, of those that could be solved."""
         engine = self.fresh() if _is_limited(limits) else self
         columns = engine._columns(position, position.legal, limits)
         with suppress(OutOfBudget):

@@ -45,7 +45,6 @@ class Probabilities(Engine):
     )
 
     def new_game(self) -> None:
-        """Look up the rays of the board."""
         self.rays = ray_table(self.rules, self.vertical == "up", self.diagonals)
         self.values = np.zeros(self.rules.columns, np.int64)
 

@@ -193,7 +193,6 @@ class PUCT(TreeEngine):
     amount = "iterations"
 
     def new_game(self) -> None:
-        """Load the network of this board."""
         super().new_game()
         self.network = self.weights.network_for(self.rules).unfolded
         self.moves = np.zeros(1, MOVES)

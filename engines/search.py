@@ -47,7 +47,6 @@ class SearchEngine(Engine):
         """
 
     def new_game(self) -> None:
-        """Set up the tables of the board."""
         rules = self.rules
         weights = weights_of(self.evaluation, rules, self.prefer_quick)
         left_first = self.ordering == "left"
@@ -60,12 +59,10 @@ class SearchEngine(Engine):
         self.least_win = max(win - quick * rules.cells, open_sum + 1)  # of all won games
 
     def warm_up(self) -> None:
-        """Load the kernels, also what only a search cut short needs."""
         super().warm_up()
-        self.choose(Position(self.rules), Limits(nodes=1))
+        self.choose(Position(self.rules), Limits(nodes=1))  # cut short, it asks reflex
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Search to the depth asked for and play a best column."""
         exact = 0 if self.tie_break == "first" else 1
         values, nodes, depth = self.column_values(position, limits, exact)
         if len(values) < len(position.legal):
@@ -79,7 +76,6 @@ class SearchEngine(Engine):
         return Choice(self.pick(position, columns), best / self.scale, depth, nodes)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The exact value of each column that was searched in time."""
         values, _, _ = self.column_values(position, limits, EVERY)
         return {column: values[column] / self.scale for column in sorted(values)}
 

@@ -240,12 +240,10 @@ class TreeEngine(Engine):
         """Iterate until that many iterations are done in all, and answer."""
 
     def new_game(self) -> None:
-        """Drop the tree of the last game."""
         self.nodes, self.search = None, np.zeros(1, SEARCH)
         self.search["solver"] = self.solver
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Win at once, or grow the tree and play the most visited move."""
         meter = self.meter(position, limits)
         if self.nodes is None:  # memory is taken only as the tree grows
             self.nodes = np.empty(self.memory * 2**20 // self.node.itemsize, self.node)
@@ -271,7 +269,6 @@ class TreeEngine(Engine):
         return usual
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The value of each column in a tree of its own, with one more visit that is a draw."""
         if wins := [column for column in position.legal if position.wins_with(column)]:
             return dict.fromkeys(wins, 1.0)
         tree, height = self.fresh(), position.rules.height
@@ -281,7 +278,7 @@ class TreeEngine(Engine):
         root = tree.nodes[0]
         count = 0 if root["proven"] == WON else int(root["count"])
         for node in tree.nodes[root["first"] :][:count]:
-            value = (node["points"] - node["visits"]) / (node["visits"] + 1.0)
+            value = (node["points"] - node["visits"]) / (node["visits"] + 1.0)  # and a draw more
             proven = int(node["proven"])
             values[node["cell"] // height] = float(value if proven == OPEN else proven - DRAWN)
         return values

@@ -239,7 +239,7 @@ def test_an_edit_reaches_a_bot_in_its_own_process(bots: Bots) -> None:
     match = ("-m", "arena", "match", "one.py", "random", "--games", "2")
     assert "is not on the board" not in bots.run(*match)
     bots.write("my_eval.py", HELPER.format(column=9))
-    assert "one.py: column 10 is not on the board" in bots.run(*match)
+    assert "one.py: column 10 (9 counted from 0) is not on the board" in bots.run(*match)
 
 
 @compiled

@@ -28,10 +28,8 @@ def is_ours(spec: str) -> bool:
     name = BotName.parse(spec)
     if name.kind or name.file:
         return False
-    if not registry.is_installed(spec):
-        return True
-    package = registry.package_of(spec)
-    return package is not None and package[0] == OWN
+    point = registry.entry_point(spec)
+    return point is None or (point.dist is not None and point.dist.name == OWN)
 
 
 def find(spec: str, terms: Terms = USUAL, isolated: bool = True) -> Entry:

@@ -134,31 +134,20 @@ def changed_defaults(engine: type[Engine], base: type[Engine]) -> dict[str, Any]
     return {name: each for name, each in defaults.items() if each != base.options[name].default}
 
 
-def is_installed(name: str) -> bool:
-    """Check whether an installed package has an engine of this name."""
-    return name in _entry_points()
-
-
-def value_of(name: str) -> str:
-    """The entry point of an engine, as in "arena.engines.mcts:MCTS"."""
-    return _entry_points()[name].value
-
-
-def package_of(name: str) -> tuple[str, str] | None:
-    """The package of an installed engine and its version, if they are known."""
-    point = _entry_points().get(name)
-    return None if point is None or point.dist is None else (point.dist.name, point.dist.version)
+def entry_point(name: str) -> EntryPoint | None:
+    """The entry point of an engine of an installed package."""
+    return _entry_points().get(name)
 
 
 def name_of(engine: type[Engine]) -> str | None:
     """The name of an installed engine class, if it has one."""
-    place = f"{engine.__module__}:{engine.__qualname__}"
-    return next((name for name, at in _entry_points().items() if at.value == place), None)
+    value = f"{engine.__module__}:{engine.__qualname__}"
+    return next((name for name, each in _entry_points().items() if each.value == value), None)
 
 
 def place_of(name: str) -> Path | None:
     """The folder or file of the package of an engine, without importing it."""
-    point = _entry_points().get(name)
+    point = entry_point(name)
     spec = None if point is None else find_spec(point.module.partition(".")[0])
     if spec is None or spec.origin is None:
         return None

@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from arena.engine.registry import is_installed, names, place_of, value_of
+from arena.engine.registry import entry_point, names, place_of
 from arena.errors import ArenaError
 from arena.export.loader import BOT, FOLDER
 from arena.imports import import_closure, imported_names
@@ -64,7 +64,7 @@ def pack(words: Sequence[str]) -> Package:
         folder = Path(named[1]).resolve().parent
         theirs = {f"{BOT}/{_below(folder, each)}": each for each in _files(folder)}
         words[0] = f"{FOLDER}/{BOT}/{Path(named[1]).name}{named[2] or ''}"
-    elif is_installed(words[0]) and not value_of(words[0]).startswith("arena."):
+    elif (point := entry_point(words[0])) and not point.value.startswith("arena."):
         top = place_of(words[0]) or Path()
         each_file = _files(top) if top.is_dir() else [top]
         theirs = {f"{BOT}/{_below(top.parent, each)}": each for each in each_file}
@@ -79,9 +79,9 @@ def pack(words: Sequence[str]) -> Package:
         words,
         name,
         {
-            each: value_of(each).replace("arena.", f"{name}.", 1)
+            each: point.value.replace("arena.", f"{name}.", 1)
             for each in names()
-            if is_installed(each)
+            if (point := entry_point(each)) is not None
         },
         {re.sub("^arena/", f"{name}/", p): renamed(c, name, p) for p, c in contents.items()},
         _others(theirs),

@@ -15,8 +15,8 @@ from typing import Any
 from arena.bots.find import build_engine, check_adapter, is_ours
 from arena.bots.names import BotName, engine_words, side_names
 from arena.engine.contract import Engine, Limits
+from arena.engine.registry import entry_point
 from arena.engine.registry import find as find_registered
-from arena.engine.registry import is_installed
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
 from arena.library.packed import digest_of, pack, refuse_stranger, spec_of, title_of
@@ -112,7 +112,7 @@ def read_words(words: str) -> tuple[str, dict[str, str]]:
 
 def registered_here(name: str) -> type[Engine] | None:
     """The class that this very session has registered under a name, if it has one."""
-    if ":" in name or not is_ours(name) or is_installed(name):
+    if ":" in name or not is_ours(name) or entry_point(name):
         return None
     try:
         return find_registered(name).engine

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from arena.bots.find import OWN, find, is_ours
 from arena.bots.names import BotName
-from arena.engine.registry import Entry, package_of, place_of
+from arena.engine.registry import Entry, entry_point, place_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
 from arena.imports import import_closure
@@ -207,9 +207,11 @@ def sources(engines: Iterable[str]) -> dict[str, Source]:
                 name = f"what {file.parent.name}/{file.name} imports from its folder"
                 digests[name] = Source("", "", _digest_of(beside, file.parent))
         if not files and not BotName.parse(engine).kind:
-            package, version = package_of(engine) or ("", "")
+            point = entry_point(engine)
+            package = None if point is None else point.dist
             digest = _digest(find(engine)) if is_ours(engine) else _digest_of_package(engine)
-            digests[engine] = Source(package, version, digest)
+            name, version = (package.name, package.version) if package else ("", "")
+            digests[engine] = Source(name, version, digest)
     return digests
 
 
