@@ -77,7 +77,9 @@ class LineEngine(Program):
         if self.dialect.game == CONNECT4.name or self.rules.size == usual.size:
             return failure
         name = self.dialect.game
-        return EngineFailure(f"{failure}; {self.kind} bots expect a {usual.size} board: use {name}")
+        return EngineFailure(
+            f"{failure}; {self.kind} bots expect a {usual.size} board: use --game {name}"
+        )
 
     def _greet(self, turn: Turn) -> None:
         """Send the first lines to a new process and wait, off the clock, until they are read."""

@@ -207,8 +207,8 @@ def side_names(first: str, second: str) -> tuple[str, str]:
     bots = [BotName.parse(each[0]) for each in words]
     short = [" ".join([str(bot.without_folders()), *each[1:]])
              for bot, each in zip(bots, words, strict=True)]  # fmt: skip
-    if short[0] == short[1]:
-        titles = distinct_titles(bots)
+    titles = distinct_titles(bots)
+    if short[0] == short[1] and titles[0] != titles[1]:
         short = [" ".join([title, *each[1:]]) for title, each in zip(titles, words, strict=True)]
     if short[0] == short[1]:
         short = [f"{name} #{number}" for number, name in enumerate(short, start=1)]
@@ -234,8 +234,11 @@ def engine_words(text: str) -> list[str]:
     if named is not None and KINDS[named[1]].target == "command":
         return _command_words(named[1], named[2].strip())
     parts = IN_WORDS.fullmatch(text) or LOOSE.fullmatch(text)
-    spec, rest = (parts[1], parts[2]) if parts else (*text.strip().split(None, 1), "", "")[:2]
-    return [_unquoted(spec), *_options(WORD.findall(rest or ""))]
+    if parts is None:
+        spec, *words = WORD.findall(text) or [""]
+    else:
+        spec, words = parts[1], WORD.findall(parts[2] or "")
+    return [_unquoted(spec), *_options(words)]
 
 
 def join_words(words: Sequence[str]) -> str:

@@ -40,9 +40,9 @@ def naughty_bot(*words: str) -> str:
 @lru_cache
 def compiled(source: Path) -> str:
     """A program made from its source, once for each process of the tests."""
-    compiler = shutil.which("cc")
+    compiler = shutil.which("c++" if source.suffix == ".cpp" else "cc")
     if compiler is None:
-        pytest.skip("there is no C compiler")
+        pytest.skip(f"there is no compiler for {source.suffix}")
     folder = mkdtemp(prefix="arena-bot-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     program = Path(folder) / source.stem

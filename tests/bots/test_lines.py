@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from shlex import join
@@ -17,7 +18,7 @@ from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.table.game import Game
 from arena.table.referee import play_game
-from tests.bots.partners import LANGUAGES, Sensible, naughty_bot, sensible_bot
+from tests.bots.partners import BOTS, LANGUAGES, Sensible, compiled, naughty_bot, sensible_bot
 from tests.support.processes import is_gone
 
 KINDS: tuple[type[LineEngine], ...] = (AiGames, Riddles, CodinGame, Lines)
@@ -364,3 +365,54 @@ def test_limits_that_have_no_words(kind: type[LineEngine]) -> None:
     assert told is not None
     assert told.startswith(f"{kind.kind} bots do not support depth; use ")
     assert engine.check_limits(Limits(seconds=1)) is None
+
+
+@pytest.mark.parametrize("leftmost", [0, 1])
+def test_a_program_in_c_plus_plus_plays_in_space(leftmost: int) -> None:
+    """It takes the first open column and wins where it can, as the same player in Python."""
+
+    class First(Engine):
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            wins = [column for column in position.legal if position.wins_with(column)]
+            return Choice((wins or position.legal)[0])
+
+    engine = Lines(join([compiled(BOTS / "space.cpp"), str(leftmost)]), leftmost=leftmost)
+    engine.get_ready(SCORE4)
+    for seat in (0, 1):
+        record = sit(engine, seat, PLENTY, SCORE4)
+        pair = (build_engine("random"), First()) if seat else (First(), build_engine("random"))
+        assert record.columns == play_game(pair, SCORE4, seed=11).columns, record.detail
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [("3", "0,0 to 3,3"), ("0,4", "0,0 to 3,3"), ("-1,0", "0,0 to 3,3")],
+)
+def test_an_answer_in_space_is_x_and_y(answer: str, expected: str) -> None:
+    code = f"for line in open(0): print('{answer}', flush=True)"
+    record = sit(Lines(join([sys.executable, "-c", code])), 1, PLENTY, SCORE4)
+    assert record.reason == "illegal move"
+    assert record.detail == f"O: answered '{answer}'; expected {expected}"
+
+
+def test_javascript_has_what_codingame_gives_it() -> None:
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    engine = CodinGame(join([str(BOTS / "codingame.js")]))
+    rules = Rules.named("9x7+pie")
+    engine.get_ready(rules)
+    record = play_game((Sensible(), engine), rules, PLENTY, seed=3)
+    assert record.reason in ("line", "full board"), record.detail
+    assert record.columns[1] == STEAL
+    assert "1 ....0...." in engine.printed() or "1 ...0....." in engine.printed()
+    engine.close()
+
+
+def test_a_bot_for_the_board_of_codingame_names_that_board() -> None:
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    engine = CodinGame(join([str(BOTS / "codingame.js")]))
+    engine.terms = Terms(patience=0.5, start=5.0)
+    with pytest.raises(EngineFailure, match=r"expect a 9x7 board: use --game 9x7\+pie$"):
+        engine.get_ready(CONNECT4)

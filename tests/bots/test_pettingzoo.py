@@ -124,3 +124,33 @@ def test_a_whole_game_is_played(load: Load) -> None:
     engine.get_ready(CONNECT4)
     record = play_game((engine, load(LAST)), CONNECT4)
     assert record.columns[:8] == (6, 6, 6, 6, 6, 6, 5, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "played"),
+    [
+        ("class Agent:\n    def __init__(self, env):\n        self.env = env\n"
+         "    def act(self, observation, action_mask):\n"
+         "        return self.env.action_space(self.env.agent_selection).n - 2\n", 5),
+        ("class Agent:\n    def __init__(self, environment, depth=4):\n        self.depth = depth\n"
+         "    def __call__(self, observation):\n        return self.depth\n", 4),
+        ("class Agent:\n    def __init__(self, depth=2):\n        self.depth = depth\n"
+         "    def choose_action(self, observation, mask):\n        return self.depth\n", 2),
+        ("class Agent:\n    def __init__(self, env=None):\n        self.env = env\n"
+         "    def get_action(self, seen):\n        observation, reward, *over = self.env.last()\n"
+         "        space = self.env.action_space('player_0')\n"
+         "        return space.sample(observation['action_mask'] * [0, 0, 0, 1, 0, 0, 0])\n", 3),
+    ],
+)  # fmt: skip
+def test_classes_are_built_with_the_environment_if_they_ask_for_it(
+    load: Load, text: str, played: int
+) -> None:
+    engine = load(text)
+    for seed in (0, 1):
+        engine.begin(CONNECT4, seed)
+        assert column(engine, Position.parse("4")) == played
+
+
+def test_a_class_without_a_method_is_refused(load: Load) -> None:
+    with pytest.raises(EngineFailure, match=r"Agent of .* is not a function"):
+        load("class Agent:\n    pass\n", ":Agent").begin(CONNECT4, 0)

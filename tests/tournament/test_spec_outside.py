@@ -144,6 +144,20 @@ def test_files_from_outside_decide_games(folder: Path, engine: str, file: str) -
     assert before != fingerprint(load(folder, [engine, "random"]))
 
 
+def test_bots_of_one_file_name_are_called_by_their_folders(folder: Path) -> None:
+    for name in ("anna", "ben"):
+        (folder / name).mkdir()
+        (folder / name / "main.py").write_text(AGENT, encoding="utf-8")
+    engines = ["engine: {kaggle: anna/main.py}", "engine: {kaggle: ben/main.py}"]
+    assert [each.name for each in load(folder, engines).players] == ["anna/main", "ben/main"]
+    engines = ["engine: {kaggle: anna}", "engine: {kaggle: ben}"]
+    made = load(folder, engines)
+    assert [each.name for each in made.players] == ["anna", "ben"]
+    settings = canonical(made)["engines"][0]
+    assert settings["engine"] == "kaggle:anna/main.py"
+    assert settings["sha256"]
+
+
 def test_what_is_not_installed_is_left_out_on_request(folder: Path) -> None:
     text = "engines: [random, reflex, {engine: {uci: no-such-engine}}]\n"
     document = read_text(text, folder / "t.yaml")
