@@ -7,20 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from arena import CONNECT4
-from arena.bots.hosted import Terms
 from arena.engine import timing
-from arena.engine.contract import Limits
 from arena.engine.limits import REFERENCE
 from arena.journal import Journal
 from arena.report.markdown import markdown
 from arena.report.reading import read_content
 from arena.session import Run, RunProgress, Watcher, header_of
 from arena.standings.results import collect_journal
-from arena.table.dask import room
-from arena.table.dask.parcel import pack
-from arena.table.runner import GameOver, Seating
-from arena.tournament.schedule import Player
+from arena.table.runner import GameOver
 from arena.tournament.spec import Tournament, load_text
 from tests.cli.running import assert_one_sentence, run
 
@@ -98,19 +92,6 @@ def test_a_run_goes_on_on_a_slower_host_which_gives_more_time(
     assert "0.25 s |" in page
     assert "1 s |" in page
     assert "0.5 s (of a reference core)" in page
-
-
-def test_a_worker_gives_what_the_limits_are_on_its_host(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(room, "positions_a_second", lambda: REFERENCE / 4)
-    limits = Limits(seconds=0.5, on="reference")
-    players = tuple(Player(name, "random", {}, limits) for name in "ab")
-    seating = Seating(CONNECT4, players, Terms(margin=1.0, memory=None))
-    kept = room.Room(pack("a run", seating), 1, str(tmp_path))
-    assert {player.limits for player in kept.seating.players} == {Limits(seconds=2.0)}
-    assert kept.proof.speed == REFERENCE / 4
-    kept.close()
 
 
 @pytest.mark.parametrize(

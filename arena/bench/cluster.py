@@ -11,8 +11,8 @@ from arena.bench.tables import fresh_agenda, journal, record, seating
 from arena.errors import EngineFailure
 from arena.show.progress import Progress
 from arena.show.terminal import print_json
-from arena.table.dask.cluster import cluster_at
-from arena.table.dask.runner import MOST_GAMES, DaskRunner
+from arena.table.cluster import cluster_at
+from arena.table.dask import MAX_GAMES, DaskRunner
 
 WORKERS = (1, 2, 4)
 FED_AIM = 2000.0  # games a second that one client can take in
@@ -26,18 +26,18 @@ def figures(games: int) -> Iterator[Figure]:
         yield Figure(f"games on {words}", rate, "/s")
         yield Figure(f"processor time at home a game, {words}", cost, "s", 1 / FED_AIM, False)
     yield Figure("games that one client can take in", 1 / cost, "/s", FED_AIM)
-    _, alone = on_workers(games // 10, 2, most_games=1)
+    _, alone = on_workers(games // 10, 2, max_games=1)
     yield Figure("processor time at home a game that travels alone", alone, "s")
     yield Figure("workers that one client can feed with games of a second", 1 / alone, "")
 
 
-def on_workers(games: int, workers: int, most_games: int = MOST_GAMES) -> tuple[float, float]:
+def on_workers(games: int, workers: int, max_games: int = MAX_GAMES) -> tuple[float, float]:
     """Games a second, and processor seconds of this process a game, its scheduler's included.
 
     Measured from when a quarter is recorded: chunks have found their size by then.
     """
     with cluster_at(f"local:{workers}") as cluster, journal() as written:
-        runner, agenda = DaskRunner(cluster, seating(), most_games=most_games), fresh_agenda(games)
+        runner, agenda = DaskRunner(cluster, seating(), max_games=max_games), fresh_agenda(games)
         counted, before, begun, spent = 0, 0, 0.0, 0.0
         try:
             for checked in runner.check():

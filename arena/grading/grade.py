@@ -17,7 +17,7 @@ from arena.report.write import Report, write_report
 from arena.session import Outcome, Run, RunProgress, Watcher, header_of
 from arena.standings.scoreboard import WDL, Scoreboard
 from arena.standings.verdicts import Grade
-from arena.table.dask.cluster import Cluster
+from arena.table.cluster import Cluster
 from arena.table.runner import GameOver
 from arena.tournament.spec import Tournament
 

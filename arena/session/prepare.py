@@ -18,7 +18,7 @@ from arena.machine import cores_in_use, environment, usable_cores
 from arena.standings.early import EarlyVerdicts
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
-from arena.table.dask.cluster import Cluster, cluster_at, learners_refused
+from arena.table.cluster import Cluster, cluster_at, learners_refused
 from arena.table.runner import PlayerChecked, Seating
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import StaticFormat

@@ -35,7 +35,7 @@ from arena.session.progress import Outcome, RunProgress
 from arena.session.watcher import Watcher
 from arena.standings.hosts import PLAYED_AT, played_at
 from arena.standings.scoreboard import Scoreboard
-from arena.table.dask.cluster import Cluster
+from arena.table.cluster import Cluster
 from arena.table.local import LocalRunner
 from arena.table.runner import Event, GameOver, PlayedAt, Runner, TableLost, TableView
 from arena.timing import PAUSES
@@ -107,7 +107,7 @@ class Run:
         if self.cluster is None:
             earlier = self.journal.rows(telemetry=False) if self.seating.learners else ()
             return LocalRunner(self.seating, self.workers, self._tick, earlier)
-        from arena.table.dask.runner import DaskRunner
+        from arena.table.dask import DaskRunner
 
         most = self.tournament.workers
         return DaskRunner(self.cluster, self.seating, most, self._tick, self._warn_of_workers)

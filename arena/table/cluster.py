@@ -1,4 +1,4 @@
-"""A Dask cluster as its one client sees it: who is there, and tasks for one worker each."""
+"""A Dask cluster as its one client sees it: how to connect, and tasks for one worker each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from itertools import count
 from multiprocessing import resource_tracker, spawn
 from typing import Any, TypeVar
 from warnings import warn
@@ -19,26 +18,26 @@ from arena.errors import ArenaWarning, ClusterFailure
 from arena.tournament.spec.parts import local_workers
 
 CONNECTING = 5.0  # seconds for a scheduler to answer
-WORKERS_WITHIN = 10.0  # seconds for its first worker to be there
-LEAVING = 10.0  # seconds for workers to clear away what a run has left
+FIRST_WORKER = 10.0  # seconds to wait for a worker
+LEAVING = 10.0  # seconds for workers to clear up after a run
 LOOK_EVERY = 0.1
+MAX_STARTS = 3  # attempts to start the workers of local:N
 NAME = "distributed"
 NANNY = "Nanny"  # in the names of processes of workers
 TLS = "tls://"
 CERTIFICATES = "distributed.comm.tls in Dask's configuration"
-UNDISTURBED = "arena.table.dask.undisturbed"
+PRELOADED = "arena.table.dask_worker"
 INSTALL = "pip install 'connect-arena[cluster]'"
 
 T = TypeVar("T")
 
 
 class Cluster:
-    """The scheduler of a cluster and its workers, whoever they are at the moment."""
+    """The scheduler of a cluster and its workers at the moment."""
 
     def __init__(self, client: Any, address: str) -> None:
         self.client = client
-        self.address = address  # as its user has named it
-        self._tasks = count(1)
+        self.address = address  # as the user wrote it
 
     @property
     def is_local(self) -> bool:
@@ -51,40 +50,43 @@ class Cluster:
         return bool(self.client.status == "running")
 
     def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Begin some work on the client's own thread."""
+        """Start some work on the client's own thread."""
         return asyncio.run_coroutine_threadsafe(work, self.client.loop.asyncio_loop)
+
+    def submit(self, task: Callable[..., Any], *args: Any, **where: Any) -> Any:
+        """Submit a task that Dask repeats if its worker is lost."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that bots with weights are large
+            return self.client.submit(task, *args, pure=False, **where)
 
     async def workers(self) -> dict[str, int]:
         """The threads of all workers, by their addresses."""
+        if not self.is_connected:
+            raise ConnectionError(f"the scheduler at {self.address} is gone")
         return dict(await self.client.nthreads())
 
-    async def ask(self, worker: str, task: Callable[..., T], *args: Any) -> T:
-        """What a task returns that is run by this worker, once, and by no other.
-
-        Nobody answers for a worker that is gone: who asks looks whether it is still there.
-        """
-        key = f"arena-{self.client.id}-{next(self._tasks)}"
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that engines with weights are large is no news
-            future = self.client.submit(
-                task, *args, key=key, workers=[worker], allow_other_workers=False, pure=False
-            )
+    async def ask(self, workers: Iterable[str], task: Callable[..., T], *args: Any) -> T:
+        """Run a task on one of these workers; wait for ever if all of them are gone."""
+        future = self.submit(task, *args, workers=list(workers))
         try:
             answer: T = await future
             return answer
         finally:
             future.release()
 
-    async def tell(self, workers: list[str], task: Callable[..., T], *args: Any) -> dict[str, T]:
-        """Have workers do something at once, whatever else they do; who is gone is let off."""
-        if not workers:
+    async def tell(
+        self, workers: Iterable[str], task: Callable[..., T], *args: Any
+    ) -> dict[str, T]:
+        """Call a function on workers at once, beside their tasks; skip those that are gone."""
+        if not (addresses := list(workers)):
             return {}
-        told: dict[str, T] = await self.client.run(task, *args, workers=workers, on_error="ignore")
-        return told
+        options = {"workers": addresses, "on_error": "ignore"}
+        answers: dict[str, T] = await self.client.run(task, *args, **options)
+        return answers
 
     def first_workers(self) -> dict[str, int]:
-        """The workers that are there to begin with, as soon as there is one."""
-        until = time.monotonic() + WORKERS_WITHIN
+        """The workers, as soon as there is one."""
+        until = time.monotonic() + FIRST_WORKER
         while not (workers := self.start(self.workers()).result()):
             if time.monotonic() > until:
                 advice = f"start some with: dask worker {self.address}"
@@ -94,91 +96,96 @@ class Cluster:
 
 
 def learners_refused(names: Iterable[str]) -> ClusterFailure:
-    """The sentence about players who learn."""
-    words = "learns from game to game, for which all its games must be played on one machine"
+    """The error for players that learn."""
+    words = "learns from game to game, so all its games must be played on one machine"
     return ClusterFailure(f"{', '.join(names)} {words}; run it without a cluster")
 
 
 @contextmanager
 def cluster_at(address: str) -> Iterator[Cluster]:
-    """The cluster at an address; `local:4` is one of its own, which ends with it."""
-    distributed = _distributed()
+    """The cluster at an address; `local:4` starts one that ends with this context."""
+    distributed = _import_distributed()
     workers = local_workers(address)
     if workers is None:
         if address.startswith(TLS):
             _check_certificates(distributed, address)
-        with _client(distributed, address) as client:
+        with _connect(distributed, address) as client:
             if not address.startswith(TLS):
                 words = f"anyone who can reach {address} can run code as you"
                 warn(f"{words}; use a tls:// scheduler instead", ArenaWarning, stacklevel=3)
             yield Cluster(client, address)
         return
-    with _workers(distributed, workers) as own, _client(distributed, own) as client:
+    with _local_cluster(distributed, workers) as own, _connect(distributed, own) as client:
         yield Cluster(client, address)
 
 
 @contextmanager
-def _workers(distributed: Any, workers: int) -> Iterator[Any]:
-    """A cluster on this machine, each worker a process with one thread.
+def _local_cluster(distributed: Any, workers: int) -> Iterator[Any]:
+    """Workers of one thread each on this machine.
 
-    Its certificates last as long as it does: other users of this machine cannot send it tasks.
+    Temporary certificates keep other users of this machine from sending them tasks.
     """
     own: Any = None
     with _without_script():
         try:
-            with _deaf_to_interrupts():
-                own = _started(distributed, workers)
+            with _ignoring_interrupts():
+                own = _start_local_cluster(distributed, workers)
             yield own
         finally:
             if own is not None:
-                with suppress(Exception):  # its workers leave when this process does
+                with suppress(Exception):  # the workers exit with this process
                     own.close(timeout=LEAVING)
 
 
-def _started(distributed: Any, workers: int) -> Any:
-    try:
-        return distributed.LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1",
-            security=distributed.Security.temporary(),
-            dashboard_address="127.0.0.1:0", worker_dashboard_address=None, memory_limit=0,
-            silence_logs=logging.CRITICAL, preload=[UNDISTURBED],
-        )  # fmt: skip
-    except ImportError:
-        words = "a local cluster needs the package cryptography"
-        raise ClusterFailure(f"{words}: {INSTALL}") from None
-    except (OSError, RuntimeError, TimeoutError) as error:
-        words = f"the workers of local:{workers} could not be started"
-        raise ClusterFailure(f"{words}: {error}") from None
+def _start_local_cluster(distributed: Any, workers: int) -> Any:
+    for attempt in range(1, MAX_STARTS + 1):
+        try:
+            return distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1",
+                security=distributed.Security.temporary(),
+                dashboard_address="127.0.0.1:0", worker_dashboard_address=None, memory_limit=0,
+                silence_logs=logging.CRITICAL, preload=[PRELOADED],
+            )  # fmt: skip
+        except ImportError:
+            words = "a local cluster needs the package cryptography"
+            raise ClusterFailure(f"{words}: {INSTALL}") from None
+        except (OSError, RuntimeError, TimeoutError) as error:
+            if attempt == MAX_STARTS:
+                raise ClusterFailure(
+                    f"cannot start the workers of local:{workers}: {error} {MAX_STARTS} times in a "
+                    "row; free some memory, or use fewer workers"
+                ) from None
+    raise AssertionError
 
 
 @contextmanager
 def _without_script() -> Iterator[None]:
-    """Workers do not run the script again that this process was started with, whenever they start.
+    """Keep workers from running the caller's script again, whenever they start.
 
-    So a script that plays on some needs no `if __name__ == "__main__"`.
+    So a script that plays needs no `if __name__ == "__main__"`.
     """
-    usual = spawn.get_preparation_data
+    original = spawn.get_preparation_data
 
-    def prepared(name: str) -> dict[str, Any]:
-        data: dict[str, Any] = usual(name)
+    def prepare(name: str) -> dict[str, Any]:
+        data: dict[str, Any] = original(name)
         if NANNY in name:
             data = {key: value for key, value in data.items() if not key.startswith("init_main")}
         return data
 
-    spawn.get_preparation_data = prepared
+    spawn.get_preparation_data = prepare
     try:
         yield
     finally:
-        spawn.get_preparation_data = usual
+        spawn.get_preparation_data = original
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Threads and processes that start inside do not hear Ctrl-C until they say so themselves.
+def _ignoring_interrupts() -> Iterator[None]:
+    """Threads and processes that start inside ignore Ctrl-C, which a terminal sends to all.
 
-    A terminal sends it to all; whether games on the tables are finished is for their owner to say.
+    The run decides whether the current games are finished.
     """
-    resource_tracker.ensure_running()  # which every process needs, and which undoes this
+    resource_tracker.ensure_running()  # its start unblocks all signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -186,19 +193,19 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _distributed() -> Any:
-    """The package, which only those need who have a cluster; it is to print nothing."""
+def _import_distributed() -> Any:
+    """Import the package, which only clusters need, and silence it."""
     try:
         import distributed
     except ImportError:
         raise ClusterFailure(f"a cluster needs the package distributed: {INSTALL}") from None
     for name in [name for name in logging.root.manager.loggerDict if name.startswith(NAME)]:
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # Arena reports what matters
     return distributed
 
 
 def _check_certificates(distributed: Any, address: str) -> None:
-    """Refuse an encrypted address for which there are no certificates."""
+    """Refuse an encrypted address without certificates."""
     wrong = f"cannot connect to {address}: {CERTIFICATES}"
     try:
         connection = distributed.Security().get_connection_args("client")
@@ -209,7 +216,7 @@ def _check_certificates(distributed: Any, address: str) -> None:
 
 
 @contextmanager
-def _client(distributed: Any, place: Any) -> Iterator[Any]:
+def _connect(distributed: Any, place: Any) -> Iterator[Any]:
     try:
         client = distributed.Client(place, timeout=CONNECTING, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
@@ -220,5 +227,5 @@ def _client(distributed: Any, place: Any) -> Iterator[Any]:
     try:
         yield client
     finally:
-        with suppress(Exception):  # a scheduler that is gone cannot be taken leave of
+        with suppress(Exception):  # the scheduler may be gone
             client.close(timeout=LEAVING)

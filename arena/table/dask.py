@@ -1,0 +1,299 @@
+"""The cluster runner: Dask schedules chunks of games, and repeats those of lost workers.
+
+A chunk may be played by any worker that has passed its check, and its result arrives once. Games
+that were not played go back to the agenda: no game is lost or counted twice, and no engine is
+blamed when a worker dies. Workers may come and go; each is checked before its first chunk.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from queue import Empty, SimpleQueue
+from typing import Literal, NamedTuple
+
+from arena.log import log
+from arena.table.cluster import Cluster, learners_refused
+from arena.table.dask_worker import CHUNK, PlayedChunk, play_chunk
+from arena.table.dask_workers import ALONE, CUT_OFF, Worker, Workers, cut_off, on_worker, sentence
+from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS
+from arena.table.runner import (
+    Event,
+    GameOver,
+    PlayedAt,
+    PlayerChecked,
+    Seating,
+    TableLost,
+    TableView,
+)
+from arena.timing import PAUSES
+from arena.tournament.agenda import Agenda
+from arena.tournament.schedule import ScheduledGame
+
+MAX_GAMES = 2000  # of a chunk
+COUNT_EVERY = 0.5  # seconds between looks at the list of workers
+QUICK = 2  # games of a chunk; of more of them viewers see only the ends
+
+Concern = Literal["worker refused", "workers gone"]
+
+
+class SentChunk(NamedTuple):
+    """Games that were sent, and the workers that may play them."""
+
+    games: dict[int, ScheduledGame]
+    workers: frozenset[str]
+    task: Future[None]  # which waits for the result
+
+
+class DaskRunner:
+    """Plays games on the workers of a cluster, at most `most` at the same time.
+
+    `tick` receives views of all tables a few times a second; `tell` receives warnings about
+    workers. A chunk has at most `max_games`.
+    """
+
+    agenda: Agenda
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        seating: Seating,
+        most: int | None = None,
+        tick: Callable[[Sequence[TableView]], None] = lambda views: None,
+        tell: Callable[[Concern, str], None] = lambda concern, words: None,
+        max_games: int = MAX_GAMES,
+    ) -> None:
+        if seating.learners:
+            raise learners_refused([seating.players[each].name for each in seating.learners])
+        self.cluster, self.seating, self.most = cluster, seating, most
+        self.tick, self.tell, self.max_games = tick, tell, max_games
+        self.workers = Workers(cluster, seating, tick)
+        self.sent: dict[int, SentChunk] = {}
+        self.numbers = count()  # of chunks
+        self.inbox: SimpleQueue[tuple[int, PlayedChunk | BaseException]] = SimpleQueue()
+        self.size = 1  # games of the next chunk
+        self.attempts: Counter[int] = Counter()  # at games whose chunk failed
+        PAUSES.watch()
+        self.hopeless: str | None = None
+        self.counting: Future[dict[str, int]] | None = None
+        self.counted = self.looked = 0.0
+        self.last_worker_seen = self.connected = time.monotonic()
+        self.stopping = self.is_halted = self.is_alone = False
+
+    def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
+        """Check every worker, then every player on each of them."""
+        sound: list[int] = []
+        self.workers.check_first()
+        for player, entry in enumerate(self.seating.players):
+            if entry.broken:
+                yield PlayerChecked(player, f"engine {entry.name}: {entry.broken}")
+                continue
+            yield PlayerChecked(player, None, begun=True)
+            address, checked = self.workers.check_player(player, sound)
+            wrong = checked.wrong
+            if wrong is None:
+                sound.append(player)
+                yield checked
+                continue
+            yield replace(checked, wrong=on_worker(wrong, address))
+            if not forfeit:
+                return
+            broken = {**self.seating.broken, player: checked}
+            self.seating = replace(self.seating, broken=broken)
+        self.last_worker_seen = time.monotonic()
+
+    def play(self, agenda: Agenda) -> Iterator[list[Event | PlayedAt]]:
+        """Play until the agenda is empty or `stop` was called; yield what happened since.
+
+        The caller records the finished games, and then tells the agenda.
+        """
+        self.agenda = agenda
+        while self.hopeless is None:
+            self._send_chunks()
+            if not self.sent and (
+                self.stopping or (self.workers.fit and self.cluster.is_connected)
+            ):
+                return
+            events = [*self._receive(), *self._look_around()]
+            if events:
+                yield events
+
+    def stop(self) -> None:
+        """Begin no further game; the current ones are finished.
+
+        A signal may call this at any moment, so the loop tells the workers.
+        """
+        self.stopping = True
+
+    def close(self) -> None:
+        """End all processes on the workers, whatever they are doing."""
+        self._take_back([*self.sent])
+        self.workers.close()
+
+    def _send_chunks(self) -> None:
+        """Keep every thread busy, and where games are quick, one more chunk waiting for it."""
+        if self.stopping or not self.cluster.is_connected:
+            return
+        tables = min(self.workers.threads, self.most or self.workers.threads)
+        ahead = 2 if self.size > 1 and self.most is None else 1
+        while len(self.sent) < ahead * tables:
+            games = self.agenda.take_some(self.size)
+            if not games:
+                return
+            self._send(games)
+
+    def _send(self, games: list[ScheduledGame]) -> None:
+        number, workers = next(self.numbers), frozenset(self.workers.fit)
+        task = self.cluster.start(self._play(number, games, workers, self.seating.broken))
+        self.sent[number] = SentChunk({game.number: game for game in games}, workers, task)
+
+    async def _play(
+        self,
+        number: int,
+        games: list[ScheduledGame],
+        workers: frozenset[str],
+        broken: Mapping[int, PlayerChecked],
+    ) -> None:
+        answer: PlayedChunk | BaseException
+        try:
+            packed = pickle.dumps(games, pickle.HIGHEST_PROTOCOL)
+            run = self.workers.run
+            answer = pickle.loads(await self.cluster.ask(workers, play_chunk, run, packed, broken))
+        except BaseException as error:  # from Dask: cancelled, disconnected, all workers killed
+            answer = error
+        self.inbox.put((number, answer))
+
+    def _receive(self) -> Iterator[Event | PlayedAt]:
+        """Wait a moment for results, and read all that have arrived."""
+        with suppress(Empty):
+            yield from self._read(*self.inbox.get(timeout=LOOK_EVERY))
+            while True:
+                yield from self._read(*self.inbox.get_nowait())
+
+    def _read(self, number: int, answer: PlayedChunk | BaseException) -> Iterator[Event | PlayedAt]:
+        """Report the games of a chunk; those that were not played go back to the agenda."""
+        chunk = self.sent.pop(number, None)
+        if chunk is None:  # its games went back long ago
+            return
+        if isinstance(answer, PlayedChunk):
+            yield from self._report(chunk, answer)
+        elif self.cluster.is_connected:
+            yield from self._count_failure(chunk, sentence(answer))
+        self._put_back(chunk)
+
+    def _report(self, chunk: SentChunk, played: PlayedChunk) -> Iterator[Event | PlayedAt]:
+        worker = self.workers.fit.get(played.worker)
+        table = 0 if worker is None else worker.tables[played.slot % len(worker.tables)]
+        finished = [event.game.number for event in played.events if isinstance(event, GameOver)]
+        if finished:
+            fitting = int(len(finished) * CHUNK / max(played.seconds, 1e-3))
+            self.size = max(1, min(fitting, 2 * self.size, self.max_games))
+        if played.speed is not None:
+            yield PlayedAt(played.host, played.speed, tuple(finished))
+        for event in played.events:
+            if isinstance(event, GameOver):
+                if chunk.games.pop(event.game.number, None) is not None:
+                    yield event._replace(table=table, host=played.host)
+                continue
+            if event.unplayed is not None and chunk.games.pop(event.unplayed, None) is not None:
+                self.agenda.give_up(event.unplayed)
+            yield replace(event, table=table)
+        if worker is not None and played.is_unknown:  # the next look checks it again
+            yield self._remove(worker, "was restarted")
+        elif worker is not None and played.failure is not None:
+            self.workers.excluded.add(worker.address)
+            self._warn_excluded(on_worker(played.failure, worker.address))
+            yield self._remove(worker, "is excluded")
+
+    def _count_failure(self, chunk: SentChunk, why: str) -> Iterator[Event]:
+        """Give up games whose chunks fail again and again, as when they kill their workers."""
+        for number in [*chunk.games]:
+            self.attempts[number] += 1
+            if self.attempts[number] >= PATIENT_ATTEMPTS:
+                del chunk.games[number]
+                self.agenda.give_up(number)
+                yield TableLost(0, f"failed {PATIENT_ATTEMPTS} times: {why}", None, number)
+
+    def _put_back(self, chunk: SentChunk) -> None:
+        for game in chunk.games.values():
+            self.agenda.put_back(game)
+
+    def _take_back(self, numbers: Iterable[int]) -> None:
+        """Stop waiting for chunks, and put their games back."""
+        for number in numbers:
+            chunk = self.sent.pop(number)
+            chunk.task.cancel()
+            self._put_back(chunk)
+
+    def _remove(self, worker: Worker, why: str) -> Event:
+        """Report that a worker is lost; Dask repeats its chunks if others may play them."""
+        self.workers.fit.pop(worker.address, None)
+        log(f"{worker} {why}", level=logging.WARNING)
+        there = self.workers.fit.keys()
+        self._take_back([n for n, chunk in self.sent.items() if not chunk.workers & there])
+        return TableLost(worker.tables[0], f"{worker} {why}", None, host=worker.info.host)
+
+    def _warn_excluded(self, words: str) -> None:
+        self.tell("worker refused", f"{words}; it gets no games")
+
+    def _look_around(self) -> Iterator[Event]:
+        """A few times a second: show the tables, and see which workers are there."""
+        now = time.monotonic()
+        if now - self.looked < LOOK_EVERY:
+            return
+        self.looked = now
+        self.tick(self._views())
+        self.workers.look(now, is_slow=self.size <= QUICK)
+        if self.stopping and not self.is_halted:
+            self.is_halted = True
+            self.workers.halt()
+        yield from self._count_workers(now)
+        for words in self.workers.finish_checks():
+            self._warn_excluded(words)
+        self._check_hope(now)
+
+    def _views(self) -> list[TableView]:
+        """All tables; a game that has ended since the last look is not shown."""
+        playing = {number for chunk in self.sent.values() for number in chunk.games}
+        return [
+            view
+            if view.game is None or view.game.number in playing
+            else view._replace(game=None, moves=b"", thinking=None)
+            for view in self.workers.views()
+        ]
+
+    def _count_workers(self, now: float) -> Iterator[Event]:
+        if self.counting is not None and self.counting.done():
+            with suppress(Exception):  # a look that fails shows nothing new
+                players = [n for n in range(len(self.seating.players))
+                           if n not in self.seating.broken]  # fmt: skip
+                for worker in self.workers.update(self.counting.result(), players):
+                    yield self._remove(worker, "is gone")
+            self.counting = None
+        if self.counting is None and now - self.counted >= COUNT_EVERY:
+            self.counted = now
+            self.counting = self.cluster.start(self.cluster.workers())
+
+    def _check_hope(self, now: float) -> None:
+        """Give up when no worker can play for longer than a restart may take."""
+        if self.workers.fit:
+            self.last_worker_seen, self.is_alone = now, False
+        elif not self.is_alone and not self.stopping:
+            self.is_alone = True
+            words = f"others may come within {ALONE:.0f} seconds"
+            self.tell("workers gone", f"all workers of {self.cluster.address} are gone; {words}")
+        if self.cluster.is_connected:
+            self.connected = now
+        if now - self.connected > CUT_OFF:
+            self.hopeless = cut_off(self.cluster)
+        elif now - self.last_worker_seen > ALONE and not self.workers.checking:
+            self.hopeless = f"no worker of {self.cluster.address} is left"
+        if self.hopeless is not None:
+            self._take_back([*self.sent])

@@ -1,0 +1,262 @@
+"""The worker's side of a cluster run: check a worker, and play chunks of games on it.
+
+Each thread of a worker has a LocalRunner of its own, so hangs, crashes and memory are judged
+beside the engine and never over a network. Nothing of a run stays here that nobody uses: its
+client may be gone.
+"""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import signal
+import socket
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena.engine.timing import positions_a_second
+from arena.errors import ArenaError
+from arena.table.bundle import Bundle, digest_of_arena, installed_sources, unpack
+from arena.table.local import LocalRunner
+from arena.table.runner import Event, PlayerChecked, TableView
+from arena.tournament.schedule import ScheduledGame
+from arena.tournament.spec.canonical import Source
+
+CHUNK = 1.0  # seconds after which a chunk begins no further game
+MAX_UNUSED = 90.0  # seconds until a run that nobody uses is cleared away
+LOOK_EVERY = 5.0  # seconds between looks for such runs
+
+
+class UnknownRun(Exception):
+    """This worker does not know the run, or not any more."""
+
+
+class WorkerInfo(NamedTuple):
+    """The check of a worker: what it is, and how it finds the players."""
+
+    host: str
+    threads: int
+    arena: str  # the digest of Arena's sources
+    sources: dict[str, Source]  # of the engines that are not in the bundle
+    speed: float | None  # of the host, where games depend on it
+    players: dict[int, PlayerChecked]
+
+
+class PlayedChunk(NamedTuple):
+    """The result of a chunk of games."""
+
+    worker: str  # its address
+    host: str
+    slot: int  # the number of the thread
+    events: list[Event]
+    seconds: float
+    speed: float | None = None  # of the host, where games depend on it
+    failure: str | None = None  # why no game can be played here
+    is_unknown: bool = False  # the worker does not know the run
+
+
+class Chunk:
+    """The games of a chunk as a LocalRunner takes them; the time of a chunk is limited.
+
+    A game that was put back is repeated here, as its attempts are counted here.
+    """
+
+    def __init__(self, games: Sequence[ScheduledGame], tables: WorkerTables) -> None:
+        self.waiting, self.returned = deque(games), deque[ScheduledGame]()
+        self.until, self.tables = time.monotonic() + CHUNK, tables
+
+    def take_some(self, most: int) -> list[ScheduledGame]:
+        """The next games, if there is time for another one."""
+        if self.tables.is_halted:
+            return []
+        games = [self.returned.popleft() for _ in range(min(most, len(self.returned)))]
+        if time.monotonic() < self.until:
+            more = min(most - len(games), len(self.waiting))
+            games += [self.waiting.popleft() for _ in range(more)]
+        return games
+
+    def put_back(self, game: ScheduledGame) -> None:
+        """Take back a game that was not finished."""
+        self.returned.appendleft(game)
+
+    def give_up(self, number: int) -> None:
+        """The runner reports such games itself."""
+
+
+class WorkerTables:
+    """What a worker keeps for a run: the files of bots, and a runner for each thread."""
+
+    def __init__(self, bundle: Bundle, directory: str | None) -> None:
+        self.run = bundle.run
+        self.runners: dict[int, LocalRunner] = {}  # by thread
+        self.lock = threading.Lock()
+        self.playing = 0
+        self.used = time.monotonic()
+        self.is_halted = self.is_closed = False
+        self.folder = Path(tempfile.mkdtemp(prefix="arena-", dir=directory))
+        try:
+            self.seating = unpack(bundle, self.folder)
+            self.sources = installed_sources(self.seating)
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+        if any(player.limits.timed for player in self.seating.players):
+            self.seating = self.seating.at_speed(positions_a_second())
+
+    def begin(self) -> tuple[int, LocalRunner]:
+        """The number of this thread and its runner."""
+        with self.lock:
+            if self.is_closed:
+                raise UnknownRun(self.run)
+            self.playing += 1
+            thread = threading.get_ident()
+            runner = self.runners.get(thread)
+            if runner is None or runner.hopeless is not None:
+                runner = self.runners[thread] = LocalRunner(self.seating, 1, self._tick)
+            return list(self.runners).index(thread), runner
+
+    def end(self) -> None:
+        """This thread stops playing; the last one of a closed run clears up."""
+        with self.lock:
+            self.playing -= 1
+            self.used = time.monotonic()
+            is_last = self.is_closed and not self.playing
+        if is_last:
+            self._clear_up()
+
+    def close(self) -> None:
+        """End all processes of the run; playing threads notice within a moment."""
+        with self.lock:
+            self.is_closed = True
+            is_idle = not self.playing
+        if is_idle:
+            self._clear_up()
+
+    def _tick(self, views: Sequence[TableView]) -> None:
+        if self.is_closed:
+            raise UnknownRun(self.run)
+
+    def _clear_up(self) -> None:
+        for runner in self.runners.values():
+            runner.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether nobody has played here for a while."""
+        return not self.playing and time.monotonic() - self.used > MAX_UNUSED
+
+
+TABLES: dict[str, WorkerTables] = {}  # of this process, by their runs
+_lock = threading.Lock()
+
+
+def dask_setup(worker: Any) -> None:
+    """Let a worker of this machine ignore Ctrl-C; Dask calls this when the worker starts."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def check_worker(run: str, packed: bytes, players: Sequence[int]) -> WorkerInfo:
+    """Prepare this worker for a run, and try these players."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    with _lock:
+        if run not in TABLES:
+            if not TABLES:
+                threading.Thread(target=_clear_unused, daemon=True).start()
+            TABLES[run] = WorkerTables(pickle.loads(packed), worker.local_directory)
+        tables = TABLES[run]
+    return WorkerInfo(
+        socket.gethostname(), worker.state.nthreads, digest_of_arena(), tables.sources,
+        tables.seating.speed, {player: _check_player(tables, player) for player in players},
+    )  # fmt: skip
+
+
+def _check_player(tables: WorkerTables, player: int) -> PlayerChecked:
+    _, runner = tables.begin()
+    try:
+        checked = runner.check_player(player)
+        if checked.wrong is not None:
+            runner.close()  # the player may still hang in it
+        return checked
+    finally:
+        tables.end()
+
+
+def play_chunk(run: str, packed: bytes, broken: Mapping[int, PlayerChecked]) -> bytes:
+    """Play games on this worker; both sides pickle, as Dask's own way is slower."""
+    from distributed import get_worker
+
+    address, begun = get_worker().address, time.monotonic()
+    try:
+        tables = TABLES[run]
+        slot, runner = tables.begin()
+    except (KeyError, UnknownRun):
+        return pickle.dumps(PlayedChunk(address, "", 0, [], 0.0, is_unknown=True))
+    events: list[Event] = []
+    failure = None
+    try:
+        if runner.seating.broken != broken:  # somebody forfeits since
+            runner.close()
+            runner.seating = replace(runner.seating, broken=dict(broken))
+        for some in runner.play(Chunk(pickle.loads(packed), tables)):
+            events += some
+        failure = runner.hopeless
+    except UnknownRun:
+        pass
+    except ArenaError as error:
+        failure = str(error)
+    finally:
+        if failure is not None:
+            runner.close()
+        tables.end()
+    seconds, speed = time.monotonic() - begun, tables.seating.speed
+    played = PlayedChunk(address, socket.gethostname(), slot, events, seconds, speed, failure)
+    return pickle.dumps(played, pickle.HIGHEST_PROTOCOL)
+
+
+def view_tables(run: str) -> list[tuple[int, TableView]]:
+    """What is being played here, by thread; times are durations, as clocks differ."""
+    tables = TABLES.get(run)
+    if tables is None:
+        return []
+    now, views = time.monotonic(), []
+    for slot, runner in enumerate(list(tables.runners.values())):
+        for table in tuple(runner.tables):
+            view = table.view()
+            if view.thinking is not None:
+                since = now - view.thinking.since
+                views.append((slot, view._replace(thinking=view.thinking._replace(since=since))))
+    return views
+
+
+def halt(run: str) -> None:
+    """Begin no further game of a run here."""
+    if run in TABLES:
+        TABLES[run].is_halted = True
+
+
+def leave(run: str) -> None:
+    """Clear up after a run."""
+    tables = TABLES.pop(run, None)
+    if tables is not None:
+        threading.Thread(target=tables.close).start()  # Dask's event loop must not wait
+
+
+def _clear_unused() -> None:
+    """Watch the runs of this process, as long as there are any."""
+    while True:
+        time.sleep(LOOK_EVERY)
+        with _lock, suppress(RuntimeError):  # a run may leave meanwhile
+            for run in [run for run, tables in TABLES.items() if tables.is_unused]:
+                leave(run)
+            if not TABLES:
+                return
