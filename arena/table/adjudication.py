@@ -1,7 +1,6 @@
-"""Adjudication: rules by which a game ends before its last move.
+"""Adjudication: rules that end a game before its last move.
 
-A ruling is told when a game begins and asked after each move. What it needs for an answer is on
-nobody's clock.
+A ruling is reset at the beginning of a game and applied after each move. Its time is not charged.
 """
 
 from __future__ import annotations
@@ -14,34 +13,33 @@ from arena.game.rules import Rules
 from arena.solver.solver import Budget, OutOfBudget, solver_for
 from arena.table.game import Reason
 
-NODES = 2000  # that a proof may take after a move: few, and a number, so that games repeat exactly
-MEGABYTES = 2  # of the table for that
+NODES = 2000  # for the proof after a move; a limit in nodes makes games repeatable
+MEGABYTES = 2  # for the table of the solver
 
-Proof = Callable[[Position], int | None]  # the first player's result by best play, if it is proven
-EarlyEnd = tuple[int, Reason, str]  # the result for the first player, the reason, words for it
+Proof = Callable[[Position], int | None]  # the proven result for the first player, or None
+EarlyEnd = tuple[int, Reason, str]  # the result for the first player, the reason, the detail
 
 
 class MostPlies:
-    """A game of so many plies is a draw."""
+    """A draw after a number of plies; a steal counts as one."""
 
     def __init__(self, plies: int) -> None:
         self.plies = plies
 
     def begin(self, opening: Position) -> None:
-        """There is nothing to remember."""
+        """Nothing to reset."""
 
     def ending(self, position: Position, players: tuple[str, str]) -> EarlyEnd | None:
-        """A draw, if so many moves were made, a steal among them."""
+        """Return a draw if there are enough plies."""
         if len(position.moves) < self.plies:
             return None
         return 0, "max plies", f"drawn after {self.plies} plies"
 
 
 class Proven:
-    """From the middle of the game on, a game ends when its value is proven.
+    """The proven result, once half of the cells are filled and both players have moved.
 
-    It begins when half of the cells are filled and both players have made a move. A good solver
-    knows the value of most games far earlier, but that would leave the engines nothing to do.
+    A solver proves most games far earlier, which would leave the engines nothing to do.
     """
 
     def __init__(self, fresh: Callable[[], Proof]) -> None:
@@ -50,12 +48,12 @@ class Proven:
         self.start = 0
 
     def begin(self, opening: Position) -> None:
-        """Forget the last game: what a solver remembers could change what it can prove."""
+        """Forget the last game: what a solver remembers may change what it can prove."""
         self.proof = None
         self.start = max(opening.rules.cells // 2, opening.ply + 2)
 
     def ending(self, position: Position, players: tuple[str, str]) -> EarlyEnd | None:
-        """The result of best play, if it is proven."""
+        """Return the result of best play, if it is proven."""
         if position.ply < self.start:
             return None
         if self.proof is None:
@@ -63,15 +61,15 @@ class Proven:
         result = self.proof(position)
         if result is None:
             return None
-        what = f"a win for {players[0 if result > 0 else 1]}" if result else "a draw"
-        return result, "adjudicated", f"proven {what} after {position.ply} plies"
+        outcome = f"a win for {players[0 if result > 0 else 1]}" if result else "a draw"
+        return result, "adjudicated", f"proven {outcome} after {position.ply} plies"
 
 
 Ruling: TypeAlias = MostPlies | Proven
 
 
 def fresh_proof(rules: Rules) -> Proof:
-    """A solver that has seen no game yet, without a book: that would end games in the opening."""
+    """Return a proof by a new solver; without a book, which would end games in the opening."""
     solver = solver_for(rules.plain, MEGABYTES, book=False)
 
     def proof(position: Position) -> int | None:
@@ -85,7 +83,7 @@ def fresh_proof(rules: Rules) -> Proof:
 
 
 def rulings(rules: Rules, max_plies: int | None, solver: bool) -> tuple[Ruling, ...]:
-    """The rules that are on; with the solver, its kernels are loaded now."""
+    """Return the rules in use; load the kernels of the solver if it is one of them."""
     rulings: list[Ruling] = []
     if solver:
         fresh_proof(rules)(Position(rules))

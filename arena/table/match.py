@@ -1,6 +1,6 @@
-"""A match: two sides, the same openings from both seats; in this process, or on tables.
+"""A match of two sides, from the same openings with both seats.
 
-On tables it is the same games, on several cores, told in their order.
+It is played in this process or on worker processes: the same games, in the same order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from arena.tournament.schedule import Schedule, ScheduledGame
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """An engine in a match: under what name, and with what limits."""
+    """An engine of a match with its name and limits."""
 
     name: str
     engine: Engine
@@ -37,9 +37,9 @@ class Side:
 def play_match(
     sides: tuple[Side, Side], rules: Rules, games: int, seed: int = 0, opening_plies: int = 0
 ) -> Iterator[Game]:
-    """Play the games of a match in this process; a side that learns is told each of them."""
+    """Play a match in this process; a side that learns does so after each game."""
     names = [side.name for side in sides]
-    failures: dict[int, EngineFailure] = {}  # of sides that could not learn: they lose from then on
+    failures: dict[int, EngineFailure] = {}  # by side; it loses from then on
     for scheduled in MatchSchedule(rules, games, seed, opening_plies).all:
         places = scheduled.first, scheduled.second
         failed = [seat for seat, place in enumerate(places) if place in failures]
@@ -74,7 +74,7 @@ def _play(scheduled: ScheduledGame, sides: tuple[Side, Side], rules: Rules) -> G
 
 
 def _lost(scheduled: ScheduledGame, seat: int, failure: EngineFailure) -> Game:
-    """A game that a side loses before its first move, as it has failed in getting ready."""
+    """Return a game that a side loses before its first move, as it failed to learn."""
     detail = str(failure).removeprefix("engine ")
     return forfeit(scheduled, seat, "exception", detail, log=failure.trace)
 
@@ -82,7 +82,7 @@ def _lost(scheduled: ScheduledGame, seat: int, failure: EngineFailure) -> Game:
 def play_match_on_tables(
     seating: Seating, workers: int, games: int, seed: int = 0, opening_plies: int = 0
 ) -> Iterator[Game]:
-    """The games of a match in their order, whatever order they end in; whoever reads may stop."""
+    """Play a match on worker processes; yield the games in order. The caller may stop."""
     schedule = MatchSchedule(seating.rules, games, seed, opening_plies)
     agenda = Agenda(schedule, (), list, seating.learners)
     ended: dict[int, Game] = {}
@@ -101,7 +101,7 @@ def play_match_on_tables(
 
 
 class MatchSchedule(Schedule):
-    """Pairs of games, each pair from one opening with the seats swapped."""
+    """Pairs of games from one opening, with the seats swapped."""
 
     def __init__(self, rules: Rules, games: int, seed: int, opening_plies: int) -> None:
         super().__init__(RoundRobin(), 2, 2, True, NoOpenings(), seed)
@@ -116,38 +116,38 @@ class MatchSchedule(Schedule):
         self.all = Lazy(range(1, games + 1), at)
 
     def expected(self, round: int = 1, results: Sequence[GameResult] = ()) -> int:
-        """How many games there are."""
+        """Return the number of games."""
         return len(self.all)
 
     def part(self, number: int, results: Sequence[GameResult] = ()) -> Lazy[ScheduledGame] | None:
-        """All games at once."""
+        """Return all games as one part."""
         return self.all if number == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class MoveTotals:
-    """What all moves of one side took: time, nodes and depth."""
+    """Time, nodes and depth of all moves of a side."""
 
     moves: int
     seconds: float
     longest: float
-    cpu: float  # of the moves that count their nodes
+    cpu: float  # of the moves with a node count
     nodes: int
     depth: int | None
 
     @property
     def mean_seconds(self) -> float | None:
-        """The mean time of a move, on the wall."""
+        """Mean wall time of a move."""
         return self.seconds / self.moves if self.moves else None
 
     @property
     def node_rate(self) -> float | None:
-        """Nodes for each second of the processor."""
+        """Nodes per second of processor time."""
         return self.nodes / self.cpu if self.nodes and self.cpu > 0 else None
 
 
 def move_totals(games: Iterable[Game], side: int) -> MoveTotals:
-    """What the moves of a side took, 0 or 1."""
+    """Add up the moves of a side, 0 or 1."""
     moves = [move for game in games for move in game.moves_of(0 if game.first == side else 1)]
     return MoveTotals(
         len(moves),

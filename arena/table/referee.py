@@ -1,6 +1,6 @@
-"""The referee: asks for moves, checks them, runs the clocks, and writes the game down.
+"""The referee: asks engines for moves, checks them, runs the clocks and records the game.
 
-A game can be played in one call with `play_game`, or move by move:
+`play_game` plays a game in one call. Move by move:
 
     referee = Referee(engines, rules, limits, scheduled)
     while referee.ask():
@@ -29,16 +29,16 @@ from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame
 
 NO_LIMITS = Limits()
-ONE_GAME = ScheduledGame(1, 1, 0, 1, (), 0)  # that no tournament has scheduled
-PIPED = 630.0  # seconds more for one in a process of its own: the referee itself waits for it
+ONE_GAME = ScheduledGame(1, 1, 0, 1, (), 0)  # outside a tournament
+PIPED = 630.0  # seconds more for an engine in a process: the referee judges it before its owner
 
 
 class Referee:
-    """One game in progress between two engines, the first of which moves first.
+    """One game in progress between two engines; the first one moves first.
 
-    Building a referee tells both engines that a new game begins. An engine that will not play on
-    this board raises its own ArenaError here; any other mistake of an engine costs it the game.
-    In a heartbeat every question shows, with the time or the patience there is for an answer.
+    The constructor begins a new game with both engines. An engine that declines the board raises
+    its ArenaError here; any other error of an engine costs it the game. The heartbeat shows every
+    question, and how long its answer may take.
     """
 
     def __init__(
@@ -71,18 +71,18 @@ class Referee:
         self.moves: list[MoveRecord] = []
         self.ending: tuple[int, Reason, str] | None = None
         self.trace = ""  # the frames of an engine whose exception ended the game
-        self.printed = ""  # by an engine in a process of its own, if that ended the game
-        self.is_from_outside = False  # whether such a process was killed by somebody else
+        self.printed = ""  # by the process of an engine whose fault ended the game
+        self.is_from_outside = False  # whether that process was killed externally
         self.heartbeat = heartbeat
         for seat in (0, 1):
-            self._seat(seat)
+            self._begin(seat)
         for seated in self.seats:
             seated.meter.reset()
         if heartbeat is not None:
             heartbeat.start_clocks()
 
     def ask(self) -> bool:
-        """Let the player to move drop a disc, or steal one; tell whether the game goes on."""
+        """Play one move; return whether the game continues."""
         if self.ending is not None:
             return False
         position, heartbeat = self.position, self.heartbeat
@@ -122,23 +122,26 @@ class Referee:
         except IllegalMove as error:
             return self.forfeit(seat, "illegal move", str(error))
         if clock.timed:
-            waiting = meter.schedstat().waited - before.waited if clock.on_wall else 0.0
-            late = clock.spend(seconds, cpu, waiting)
+            waited = meter.schedstat().waited - before.waited if clock.on_wall else 0.0
+            late = clock.spend(seconds, cpu, waited)
             if late is not None:
                 return self.forfeit(seat, "time", late)
         self.moves.append(move_record(column, seconds, cpu, choice))
         self.position = after
         if after.winner is not None:
-            line = after.winning_line
-            assert line is not None
-            detail = f"{self.players[line.player]} made a {in_words(line, after.rules)}"
-            return self.end(-1 if seat else 1, "line", detail)
+            return self._end_with_line(seat)
         if after.ply == after.rules.cells:
             return self.end(0, "full board", "the board is full and nobody has a line")
         return True
 
+    def _end_with_line(self, seat: int) -> bool:
+        line = self.position.winning_line
+        assert line is not None
+        detail = f"{self.players[line.player]} made a {in_words(line, self.position.rules)}"
+        return self.end(-1 if seat else 1, "line", detail)
+
     def fail(self, seat: int, error: BaseException) -> bool:
-        """The player in this seat loses by what its engine raised."""
+        """End the game: the engine in this seat raised an error."""
         self.trace = trace(error)
         reason: Reason = "memory" if isinstance(error, MemoryError) else "exception"
         if isinstance(error, Fault):
@@ -146,18 +149,18 @@ class Referee:
         return self.forfeit(seat, reason, sentence(error, self.seats[seat].engine))
 
     def forfeit(self, seat: int, reason: Reason, detail: str) -> bool:
-        """The player in this seat loses, and the detail says why."""
+        """End the game: the player in this seat loses, for the reason in the detail."""
         engine = self.seats[seat].engine
         self.printed = engine.printed() if isinstance(engine, PipedEngine) else ""
         return self.end(1 if seat else -1, reason, printable(f"{self.players[seat]}: {detail}"))
 
     def end(self, result: int, reason: Reason, detail: str) -> bool:
-        """The game is over with this result for the first player."""
+        """End the game with this result for the first player."""
         self.ending = (result, reason, detail)
         return False
 
     def finished_game(self) -> Game:
-        """The game with its end."""
+        """Return the finished game."""
         if self.ending is None:
             raise ValueError("the game is not over")
         scheduled, opening = self.scheduled, bytes(self.scheduled.opening)
@@ -168,7 +171,7 @@ class Referee:
             join_log(self.trace, self.printed),
         )  # fmt: skip
 
-    def _seat(self, seat: int) -> None:
+    def _begin(self, seat: int) -> None:
         seated, heartbeat = self.seats[seat], self.heartbeat
         if heartbeat is not None:
             heartbeat.begin(seat, seated.allowed)
@@ -184,7 +187,7 @@ class Referee:
 
 
 class SeatedEngine:
-    """One of the two engines of a game, with its clock and its meter."""
+    """An engine of a game with its clock and its meter."""
 
     __slots__ = ("allowed", "clock", "engine", "meter", "spare")
 
@@ -192,10 +195,10 @@ class SeatedEngine:
         self.engine, self.clock = engine, clock
         self.meter = meter_of(engine)
         self.spare = PIPED if isinstance(engine, PipedEngine) else 0.0
-        self.allowed = patience + self.spare  # seconds for an answer that is on no clock
+        self.allowed = patience + self.spare  # seconds for an answer without a time limit
 
     def allowed_now(self, limits: Limits) -> float:
-        """How long the owner waits for an answer by the clock."""
+        """Return how long the owner waits for an answer with a time limit."""
         least = min(x for x in (limits.seconds, limits.clock) if x is not None)
         return give_up_after(least, self.clock.margin) + self.spare
 

@@ -67,7 +67,7 @@ def test_good_engines_finish_all_games() -> None:
         ("Spins", "time", "gave no answer in "),
         ("Exits", "crash", "left with exit code 7"),
         ("Segfaults", "crash", "killed by SIGSEGV"),
-        ("Cheats", "illegal move", "column 100 is not on the board"),
+        ("Cheats", "illegal move", "column 100 (99 counted from 0) is not on the board"),
         ("Raises", "exception", "RuntimeError: it did not work (bots.py:"),
     ],
 )
@@ -341,7 +341,7 @@ def test_games_are_the_same_on_any_number_of_tables() -> None:
 def test_an_engine_that_cannot_start_is_found_before_the_first_game() -> None:
     for bot, words in {
         "FailsToLoad": "engine FailsToLoad: OSError: no weights",
-        "Cheats": "engine Cheats: column 100 is not on the board",
+        "Cheats": "engine Cheats: column 100 (99 counted from 0) is not on the board",
     }.items():
         runner = LocalRunner(seating("Good", bot), 1)
         try:
