@@ -36,7 +36,7 @@ def test_what_is_not_shown_is_spelt_out() -> None:
     assert printable("ä 漢 \ud800\t\u3000.") == "ä 漢 \\ud800  ."
 
 
-def test_an_error_that_cannot_be_told_is_told_nevertheless() -> None:
+def test_an_error_that_cannot_be_reported_is_reported_nevertheless() -> None:
     assert sentence(Mute()) == "Mute"
     assert sentence(ValueError(RED)) == f"ValueError: {SPELT}"
     assert sentence(type(RED, (Exception,), {})("x")) == f"{SPELT}: x"

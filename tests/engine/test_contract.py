@@ -62,7 +62,7 @@ def test_an_engine_is_asked_as_soon_as_it_is_built(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["iterative", "mcts", "oracle-hard", "greedy", "alphabeta-time"])
-def test_an_engine_goes_on_to_another_board(name: str) -> None:
+def test_an_engine_changes_to_another_board(name: str) -> None:
     engine = find(name).build()
     for rules in (CONNECT4, SCORE4, CONNECT4):
         position = Position(rules).play(2)

@@ -133,7 +133,7 @@ def test_a_deep_recursion_is_cut() -> None:
     assert text.endswith("RecursionError: maximum recursion depth exceeded")
 
 
-def test_an_error_that_cannot_be_printed_is_told_all_the_same() -> None:
+def test_an_error_that_cannot_be_printed_is_reported() -> None:
     class Mute(Exception):
         def __str__(self) -> str:
             raise RuntimeError("no")

@@ -64,7 +64,7 @@ def column(engine: Engine) -> int:
     ],
 )
 @pytest.mark.parametrize("lazily", [False, True])
-def test_a_bot_imports_what_stands_beside_it(
+def test_a_bot_imports_files_beside_it(
     tmp_path: Path, statement: str, value: str, lazily: bool
 ) -> None:
     if lazily and "*" in statement:

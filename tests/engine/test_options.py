@@ -83,7 +83,7 @@ def test_a_new_default_keeps_the_range_of_the_option() -> None:
     assert Deeper.options["depth"].help == "plies to look ahead"
 
 
-def test_an_option_may_be_declared_anew_without_its_type() -> None:
+def test_an_option_may_be_declared_again_without_its_type() -> None:
     class Narrow(Player):
         depth = option(3, "not so deep", least=1, most=4)
 

@@ -88,7 +88,7 @@ def test_it_is_asked_about_the_board_without_the_rule() -> None:
     assert engine.ask(Position.parse("2s", PIE), Limits()).column == 4  # nothing is left to take
 
 
-def test_its_first_disc_is_worth_the_same_to_both() -> None:
+def test_its_first_disc_has_the_most_even_value() -> None:
     engine = Opinionated()
     choice = engine.ask(Position(PIE), Limits(seconds=2.0, nodes=101, depth=5, clock=60))
     assert (choice.column, choice.score) == (2, -0.5)  # as near as column 6, and nearer the middle

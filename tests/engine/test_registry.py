@@ -162,7 +162,7 @@ def test_the_same_file_is_loaded_once(bot: Path) -> None:
     assert registry.find(str(bot)).engine is registry.find(f"{bot}:Bot").engine
 
 
-def test_a_changed_file_is_loaded_anew(bot: Path) -> None:
+def test_a_changed_file_is_loaded_again(bot: Path) -> None:
     assert column(build_here(str(bot))) == 0
     bot.write_text(BOT.replace("[self.shift]", "[5]"), encoding="utf-8")
     assert column(build_here(str(bot))) == 5
@@ -272,7 +272,7 @@ def test_an_entry_point_that_is_no_engine_is_refused(
     assert refusal("lost").startswith(sentence)
 
 
-def test_wrong_options_are_told_with_the_name_of_the_engine(bot: Path) -> None:
+def test_errors_of_options_name_the_engine(bot: Path) -> None:
     with pytest.raises(BadOption, match=r"^engine .*bot\.py: option 'shift' is 9; expected"):
         registry.find(str(bot)).build({"shift": 9})
     with pytest.raises(BadOption, match=r"^engine random: 'depth' is not an option; expected NAME"):

@@ -68,7 +68,7 @@ def search(engine: SearchEngine, position: Position, depth: int) -> tuple[float,
 @pytest.mark.parametrize(
     ("rules", "depth"), [(CONNECT4, 2), (Rules.flat(5, 4), 3), (Rules.space(2, 2, 4), 4)], ids=str
 )
-def test_minimax_finds_the_naive_worth_of_every_column(name: str, rules: Rules, depth: int) -> None:
+def test_minimax_finds_the_naive_value_of_every_column(name: str, rules: Rules, depth: int) -> None:
     evaluate, win = EVALUATIONS[name]
     engine = Minimax(evaluation=name, prefer_quick=False)
     engine.begin(rules, 0)
@@ -79,7 +79,7 @@ def test_minimax_finds_the_naive_worth_of_every_column(name: str, rules: Rules, 
 
 @pytest.mark.parametrize("options", SWITCHES, ids=str)
 @pytest.mark.parametrize("name", ["h2", "rivest", "counts", "fourplay"])
-def test_every_switch_returns_the_worth_of_minimax(name: str, options: dict[str, Any]) -> None:
+def test_every_switch_returns_the_value_of_minimax(name: str, options: dict[str, Any]) -> None:
     for rules in BOARDS:
         minimax = Minimax(evaluation=name)
         engine = refined(evaluation=name, **options)
@@ -93,7 +93,7 @@ def test_every_switch_returns_the_worth_of_minimax(name: str, options: dict[str,
 
 
 @pytest.mark.parametrize("options", SWITCHES, ids=str)
-def test_wins_that_are_not_quick_are_worth_the_same(options: dict[str, Any]) -> None:
+def test_wins_that_are_not_quick_have_one_value(options: dict[str, Any]) -> None:
     for position in random_positions(SMALL, 20, seed=5):
         score, _, _ = search(Minimax(evaluation="h2", prefer_quick=False), position, 6)
         found, _, _ = search(refined(evaluation="h2", prefer_quick=False, **options), position, 6)
@@ -230,8 +230,8 @@ def test_nodes_are_never_exceeded() -> None:
             assert choice.nodes <= nodes
 
 
-# . . . . . . .     X wins in column 4. In column 3 its rows, columns and diagonals are worth more:
-# . . . . . . .     101, where a win is worth 100 as printed.
+# . . . . . . .     X wins in column 4. In column 3 its rows, columns and diagonals have more value:
+# . . . . . . .     101, where a win has the value 100 as printed.
 # . . O . O . .
 # X . X X X . .
 # O . X X O . O
@@ -241,15 +241,15 @@ PROMISING = Position.parse("315237374555414613")
 
 def test_a_win_as_small_as_printed_is_not_always_the_best() -> None:
     assert PROMISING.wins_with(3)
-    for name, column, worth in (("window-100", 2, 101), ("window", 3, 1_000_000)):
+    for name, column, value in (("window-100", 2, 101), ("window", 3, 1_000_000)):
         engine = Minimax(evaluation=name, prefer_quick=False)
         choice = engine.ask(PROMISING, Limits(depth=1))
-        assert (choice.column, choice.score) == (column, worth)
+        assert (choice.column, choice.score) == (column, value)
     after = twin(PROMISING).drop(2)
     assert naive.window_100(after, naive.FIRST) == 101
 
 
-def test_what_is_worth_as_much_as_a_small_win_is_no_reason_to_stop() -> None:
+def test_a_value_as_large_as_a_small_win_is_no_reason_to_stop() -> None:
     """A search that deepens goes on to the depth it was asked for, as a fixed one does."""
     for name in ("window-100", "rivest-512"):
         minimax, engine = Minimax(evaluation=name), Iterative(evaluation=name)

@@ -196,7 +196,7 @@ def test_it_keeps_the_contract() -> None:
         ({"study": "deep"}, "option 'study' is 'deep': limit 'deep' has no value"),
     ],
 )
-def test_wrong_options_are_told_in_a_sentence(options: dict[str, str], sentence: str) -> None:
+def test_wrong_options_are_refused_in_a_sentence(options: dict[str, str], sentence: str) -> None:
     with pytest.raises(BadOption, match="engine book: option") as error:
         find("book").build(options)
     assert sentence in str(error.value)

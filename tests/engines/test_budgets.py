@@ -50,17 +50,17 @@ def label(value: Any) -> str:
 
 
 def won(engine: SearchEngine) -> float:
-    """What only finished games are worth more than."""
+    """The value that only finished games exceed."""
     return 0.5 if engine.evaluation.name == "h2" else 900_000
 
 
 @pytest.fixture(scope="module")
 def judged() -> list[tuple[Position, dict[int, int]]]:
-    """Positions in which columns differ in value, and what each column is worth, exactly."""
+    """Positions in which columns differ in value, and the exact score of each column."""
     solver = Solver(CONNECT4, 16)
     positions = [Position.parse(TRAP), *random_positions(CONNECT4, 36, seed=34, least=16, most=34)]
-    worths = [(position, solver.scores(position)) for position in positions]
-    return [each for each in worths if min(each[1].values()) < 0 <= max(each[1].values())]
+    values = [(position, solver.scores(position)) for position in positions]
+    return [each for each in values if min(each[1].values()) < 0 <= max(each[1].values())]
 
 
 @pytest.mark.parametrize(("name", "options"), SEARCHERS, ids=label)
@@ -83,13 +83,13 @@ def test_no_column_is_played_that_the_search_has_proven_lost(
         return result
 
     monkeypatch.setattr(engine, "search", search)
-    for position, worths in judged:
+    for position, values in judged:
         for nodes in BUDGETS:
             engine.begin(CONNECT4, 1)
             seen.clear()
             column = engine.ask(position, Limits(nodes=nodes)).column
-            lost = {c for c, worth in seen.items() if worth / engine.scale < -won(engine)}
-            assert all(worths[c] < 0 for c in lost), "a proof is one"
+            lost = {c for c, value in seen.items() if value / engine.scale < -won(engine)}
+            assert all(values[c] < 0 for c in lost), "a proof is one"
             assert column not in lost, f"{position.notation}, {nodes} nodes"
 
 
@@ -102,14 +102,14 @@ def test_a_proven_win_is_not_given_away_for_more_nodes(
 ) -> None:
     wins = 0
     engine = find(name).build(options)
-    for position, worths in judged[:25]:
+    for position, values in judged[:25]:
         known = False
         for count in BUDGETS:
             engine.begin(CONNECT4, 1)
             choice = engine.ask(position, Limits(nodes=count, playouts=count))
             known = known or (choice.score is not None and choice.score >= proven)
             wins += known
-            assert not known or worths[choice.column] > 0, f"{position.notation}, {count} nodes"
+            assert not known or values[choice.column] > 0, f"{position.notation}, {count} nodes"
     assert wins >= 5
 
 
@@ -119,7 +119,7 @@ def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
 ) -> None:
     wins = 0
     engine = MCTS(memory=4, **options)
-    for position, worths in judged:
+    for position, values in judged:
         known = False
         for playouts in BUDGETS:
             engine.begin(CONNECT4, 1)
@@ -131,7 +131,7 @@ def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
             assert proofs[column] != LOST, f"{position.notation}, {playouts} playouts"
             known = known or WON in proofs.values()
             wins += known
-            assert not known or worths[column] > 0, f"{position.notation}, {playouts} playouts"
+            assert not known or values[column] > 0, f"{position.notation}, {playouts} playouts"
     assert wins >= 5
 
 

@@ -92,9 +92,9 @@ def test_greedy_is_the_best_of_one_ply() -> None:
             for position in random_positions(rules, 15, seed=19):
                 board = twin(position)
                 me = board.to_move()
-                worths = {c: round(evaluate(board.drop(c), me), 2) for c in board.legal()}
-                assert engine.ask_opinions(position, Limits()) == pytest.approx(worths)
-                best = max(worths, key=lambda c: worths[c])
+                values = {c: round(evaluate(board.drop(c), me), 2) for c in board.legal()}
+                assert engine.ask_opinions(position, Limits()) == pytest.approx(values)
+                best = max(values, key=lambda c: values[c])
                 assert engine.ask(position, Limits()).column == best
 
 
@@ -106,7 +106,7 @@ def test_probabilities_is_the_best_of_h1() -> None:
         for position in random_positions(CONNECT4, 20, seed=23):
             board = twin(position)
             me = board.to_move()
-            for column, worth in engine.ask_opinions(position, Limits()).items():
+            for column, value in engine.ask_opinions(position, Limits()).items():
                 after = board.drop(column)
                 if after.winner() is None and not after.is_full():
-                    assert worth == naive.h1(after, me, vertical, diagonals)
+                    assert value == naive.h1(after, me, vertical, diagonals)

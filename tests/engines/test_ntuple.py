@@ -94,9 +94,9 @@ def test_it_plays_with_a_file(tmp_path: Path) -> None:
         if wins_at_once(position):
             continue
         after = {column: position.play(column) for column in position.legal}
-        worths = {c: -naive_sum(network, p) for c, p in after.items() if not p.is_over}
-        if len(worths) == len(after):
-            best = max(worths, key=lambda column: worths[column])
+        values = {c: -naive_sum(network, p) for c, p in after.items() if not p.is_over}
+        if len(values) == len(after):
+            best = max(values, key=lambda column: values[column])
             assert engine.ask(position, Limits()).column == best
     with pytest.raises(BadRules, match=r"own\.net has the weights of 5x4 .*, not of 7x6"):
         engine.begin(CONNECT4, 1)
@@ -111,7 +111,7 @@ def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
     assert len(NetworkOption.from_option(str(path)).network_for(CONNECT4).tuples) == 3
 
 
-def test_boards_and_weights_that_it_has_not() -> None:
+def test_missing_boards_and_weights_are_refused() -> None:
     words = r"no network is shipped for 8x7 connect 4, only for connect4 and score4; train one"
     with pytest.raises(BadRules, match=words):
         NTuple().begin(Rules.flat(8, 7), 1)

@@ -27,7 +27,7 @@ def thinker(rules: Rules = SCORE4) -> LowestFirst:
     return engine
 
 
-def test_it_opens_in_the_corner_unless_told_otherwise() -> None:
+def test_it_opens_in_the_corner_by_default() -> None:
     for level in LEVELS:
         engine = seated(level, SCORE4)
         assert engine.ask(Position(SCORE4), LIMITS).column == 0
@@ -72,9 +72,9 @@ def test_where_it_does_not_slip_it_takes_wins_and_avoids_losses(rules: Rules) ->
 
 def test_of_equal_columns_the_lowest_cell_is_taken_and_then_the_first() -> None:
     engine = thinker()
-    # Beside the first disc: a second one above it is worth as much as one next to it.
+    # Beside the first disc: a second one above it is value as much as one next to it.
     assert engine.ask(Position.parse("1,16", SCORE4), Limits()).column == 1
-    # A disc in the second row, and it is worth more to block that row.
+    # A disc in the second row, and it is value more to block that row.
     assert engine.ask(Position.parse("1,8", SCORE4), Limits()).column in (4, 5)
 
 

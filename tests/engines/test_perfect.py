@@ -201,7 +201,7 @@ def test_what_was_found_under_limits_is_forgotten_with_the_game() -> None:
     assert [engine.ask(position, Limits(nodes=300)) for position in positions] == once
 
 
-def test_an_opinion_owes_nothing_to_the_one_before() -> None:
+def test_an_opinion_does_not_depend_on_the_one_before() -> None:
     rules, few = Rules.flat(6, 5), Limits(nodes=3000)
     one, other = Position.parse("12334451", rules), Position.parse("123344512", rules)
     engine = seated("perfect", rules)

@@ -65,7 +65,7 @@ def test_where_all_columns_are_as_good_it_plays_one_of_them() -> None:
         assert choice.score == column_scores(position)[choice.column]
 
 
-def test_every_error_is_as_likely_and_its_score_is_told() -> None:
+def test_every_error_is_equally_likely_and_has_its_score() -> None:
     position = next(p for p in positions(200, seed=4) if len(p.legal) - len(best(p)) == 3)
     engine, chosen = build_engine("perfect-eps error=1"), Counter[int]()
     engine.begin(RULES, 1)

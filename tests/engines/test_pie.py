@@ -27,8 +27,8 @@ def known(name: str) -> dict[naive_pie.State, int]:
     return {}
 
 
-def sign(worth: int) -> int:
-    return (worth > 0) - (worth < 0)
+def sign(expected: int) -> int:
+    return (expected > 0) - (expected < 0)
 
 
 def naively(position: Position) -> naive_pie.PieGame:
@@ -45,12 +45,12 @@ def test_perfect_gives_nothing_away(name: str, prefer: str) -> None:
     perfect = build_engine(f"perfect prefer={prefer}")
     positions = [Position(rules), *(Position(rules).play(c) for c in range(rules.columns))]
     for position in positions:
-        worth = naively(position).score(known(name))
+        expected = naively(position).score(known(name))
         choice = perfect.ask(position, Limits())
         after = -naively(position.play(choice.column)).score(known(name))
-        assert sign(after) == sign(worth)
+        assert sign(after) == sign(expected)
         if prefer == "quick":
-            assert choice.score == after == worth
+            assert choice.score == after == expected
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -58,9 +58,9 @@ def test_a_perfect_game_ends_as_minimax_says_whoever_begins(name: str) -> None:
     rules = Rules.named(name)
     for opening in ((), *((column,) for column in range(rules.columns))):
         position = play_moves(opening, rules)
-        worth = naively(position).score(known(name)) * (-1) ** len(opening)
+        expected = naively(position).score(known(name)) * (-1) ** len(opening)
         pair = build_engine("perfect"), build_engine("perfect")
-        assert play_game(pair, rules, opening=opening).result == sign(worth)
+        assert play_game(pair, rules, opening=opening).result == sign(expected)
 
 
 def test_perfect_on_the_board_of_the_shop_divides_fairly_and_takes_what_wins() -> None:

@@ -42,9 +42,9 @@ def seated(name: str, rules: Rules, options: dict[str, Any] | None = None) -> Se
     return engine
 
 
-def first_best(worths: dict[int, float]) -> int:
+def first_best(values: dict[int, float]) -> int:
     """The leftmost of the best columns."""
-    return min(column for column, worth in worths.items() if worth == max(worths.values()))
+    return min(column for column, value in values.items() if value == max(values.values()))
 
 
 def test_gaiceanu_tries_columns_from_left_to_right_and_keeps_the_first_best() -> None:
@@ -65,8 +65,8 @@ def test_every_recorded_move_of_fourplay_is_among_the_best_of_its_preset(moves: 
         x, y = map(int, place)
         column = 4 * x + y
         if position.ply % 2:
-            worths = engine.ask_opinions(position, Limits())
-            assert worths[column] == max(worths.values()), position.notation
+            values = engine.ask_opinions(position, Limits())
+            assert values[column] == max(values.values()), position.notation
         position = position.play(column)
     assert position.is_over
 
@@ -83,8 +83,8 @@ def test_no_recorded_agent_explored(agent: str, preset: str, options: dict[str, 
     engine = seated(preset, SCORE4, options)
     games = [record for record in recorded_games() if record["agent"] == agent]
     for position, column in {each for game in games for each in decisions(game, player=1)}:
-        worths = engine.ask_opinions(position, Limits())
-        assert worths[column] == max(worths.values()), position.notation
+        values = engine.ask_opinions(position, Limits())
+        assert values[column] == max(values.values()), position.notation
 
 
 def test_no_fourplay_agent_prefers_a_quick_win() -> None:
@@ -104,17 +104,17 @@ class ByHand:
         self.nodes, self.max_depth, self.deepest = 0, -1, -1
         self.branching = max(1.0, 7 - position.ply // 7)
 
-    def worths(self) -> dict[int, int]:
-        """The worth of the columns it has nodes for, from left to right."""
+    def values(self) -> dict[int, int]:
+        """The values of the columns it has nodes for, from left to right."""
         found: dict[int, int] = {}
         for column in self.root.legal:
             try:
-                found[column] = self.worth(self.root, column, 0)
+                found[column] = self.value_at(self.root, column, 0)
             except StopIteration:
                 break
         return found
 
-    def worth(self, position: Position, column: int, depth: int) -> int:
+    def value_at(self, position: Position, column: int, depth: int) -> int:
         if self.nodes >= self.most:
             raise StopIteration
         self.nodes += 1
@@ -126,7 +126,7 @@ class ByHand:
             return 0
         best = -2
         for reply in after.legal:
-            best = max(best, self.worth(after, reply, depth + 1))
+            best = max(best, self.value_at(after, reply, depth + 1))
             if best == 1:
                 break
         return -best
@@ -143,14 +143,14 @@ def test_blair_time_is_his_pseudo_code() -> None:
     for position in random_positions(CONNECT4, 12, seed=43, least=4):
         for nodes in (60, 700, 3000):
             by_hand = ByHand(position, nodes)
-            expected = by_hand.worths()
+            expected = by_hand.values()
             values, used, depth = engine.column_values(position, Limits(nodes=nodes), 1)
             assert {c: value / engine.scale for c, value in values.items()} == expected
             assert (used, depth) == (by_hand.nodes, by_hand.deepest + 1)
 
 
 @pytest.mark.parametrize("name", BLAIR)
-def test_blair_plays_at_random_only_where_all_is_worth_nothing(name: str) -> None:
+def test_blair_plays_at_random_only_if_all_values_are_0(name: str) -> None:
     limits = Limits(nodes=20_000)
     engine = seated(name, CONNECT4, {"depth": 4})
     chosen = set()
@@ -161,8 +161,8 @@ def test_blair_plays_at_random_only_where_all_is_worth_nothing(name: str) -> Non
     position = Position.parse("112233")  # the first to move wins at once on either side of a row
     for seed in range(5):
         engine.begin(CONNECT4, seed)
-        worths = engine.ask_opinions(position, limits)
-        assert engine.ask(position, limits).column == first_best(worths)
+        values = engine.ask_opinions(position, limits)
+        assert engine.ask(position, limits).column == first_best(values)
 
 
 def immediate_wins(count: int) -> list[Position]:
@@ -179,7 +179,7 @@ def missed(name: str, positions: list[Position]) -> int:
 
 
 def test_blairs_searches_miss_shallow_wins_and_ours_do_not() -> None:
-    """A win deep down is worth as much, and the first one found is played (S1.8)."""
+    """A win deep down has the same value, and the first one found is played (S1.8)."""
     positions = immediate_wins(40)
     assert missed("blair-time", positions) > 3
     assert missed("blair-alphabeta", positions) > 3

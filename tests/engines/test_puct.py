@@ -228,7 +228,7 @@ def test_opinions_cover_all_columns_or_those_that_win() -> None:
         assert engine.ask(position, limits) == silent.ask(position, limits)
 
 
-def test_a_network_of_lines_is_weighed_unfolded() -> None:
+def test_a_network_of_lines_is_evaluated_unfolded() -> None:
     network = Network(SCORE4, line_orbits(SCORE4))
     network.weights[:] = np.random.default_rng(3).normal(0, 0.05, network.weights.shape)
     engine = seated(SCORE4, network=network)

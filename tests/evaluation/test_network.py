@@ -113,7 +113,7 @@ def test_a_file_is_an_evaluation_of_one_ply_and_of_parts(rules: Rules, tmp_path:
             assert value == pytest.approx(expected, abs=STEP)
 
 
-def test_a_network_of_lines_is_weighed_without_turning_the_board() -> None:
+def test_a_network_of_lines_is_evaluated_unfolded() -> None:
     network = Network(SCORE4, line_orbits(SCORE4))
     network.weights[:] = np.random.default_rng(3).normal(0, 0.05, network.weights.shape)
     assert len(network.unfolded.tuples) == len(SCORE4.lines)

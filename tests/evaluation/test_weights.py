@@ -24,7 +24,7 @@ def refusal(given: Any) -> str:
     return str(refused.value)
 
 
-def test_a_name_stands_for_its_evaluation() -> None:
+def test_a_name_means_its_evaluation() -> None:
     assert Evaluation.from_option("rivest") is EVALUATIONS["rivest"]
     assert Evaluation.from_option(EVALUATIONS["counts"]) is EVALUATIONS["counts"]
     assert str(EVALUATIONS["counts"]) == "counts"
@@ -151,13 +151,13 @@ def test_every_mistake_is_one_sentence(given: Any, sentence: str) -> None:
     assert refusal(given) == sentence
 
 
-def test_an_unknown_weight_that_is_near_nothing_lists_what_there_is() -> None:
+def test_an_unknown_weight_without_a_similar_name_lists_all_names() -> None:
     sentence = refusal({"zzz": 1})
     assert sentence.startswith("evaluation: unknown weight 'zzz'; expected one of centre, ")
     assert "tempo" in sentence
 
 
-def test_weights_that_say_nothing_are_refused() -> None:
+def test_empty_weights_are_refused() -> None:
     nothing: list[dict[str, Any]] = [{}, {"name": "empty"}, {"own": {}}]
     for given in nothing:
         assert "gives no weights" in refusal(given)

@@ -84,7 +84,7 @@ def test_kernels_and_networks_come_along(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", [CONNECT4, SMALL])
-def test_a_bot_of_ones_own_comes_with_what_stands_beside_it(
+def test_a_bot_is_packed_with_the_files_beside_it(
     tmp_path: Path, rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -115,7 +115,7 @@ def test_a_bot_plays_game_after_game_in_one_process(
     assert len(modules) == 1
 
 
-def test_another_version_goes_on_undisturbed(quick: Path) -> None:
+def test_another_version_is_not_disturbed(quick: Path) -> None:
     check = 'assert sys.modules["arena"] is fake\nours = [n for n in ours if n != "arena"]\n'
     program = FAKE + PROGRAM.replace("print(", f"{check}print(")
     assert ask(quick, GAMES, program=program) == columns(GAMES, CONNECT4, "probabilities")

@@ -105,18 +105,18 @@ def test_a_folder_with_too_much_is_refused(folder: Path, monkeypatch: pytest.Mon
         pack(["bots/my_bot.py"])
 
 
-def test_packages_of_others_are_told(folder: Path) -> None:
+def test_packages_of_others_are_reported(folder: Path) -> None:
     (folder / "bots" / "more.py").write_text("import torch, my_eval\nfrom numpy import linalg\n")
     assert pack(["bots/my_bot.py"]).others == ["torch"]
 
 
-def test_a_file_that_an_option_names_comes_along(folder: Path) -> None:
+def test_a_file_in_an_option_is_packed(folder: Path) -> None:
     package = pack(["bots/my_bot.py", "table=other.txt"])
     assert package.words[1:] == ["table=@folder@/files/table/other.txt"]
     assert package.contents["files/table/other.txt"] == FILES["other.txt"].encode()
 
 
-def test_a_file_that_the_words_of_another_engine_name_comes_along(folder: Path) -> None:
+def test_a_file_in_the_words_of_another_engine_is_packed(folder: Path) -> None:
     (folder / "plain.yaml").write_text("name: plain\nown: {1: 1, 2: 10, 3: 50}\n")
     package = pack(["book", "around=greedy evaluation=plain.yaml"])
     assert package.words[1] == "around=greedy evaluation=@folder@/files/around/plain.yaml"

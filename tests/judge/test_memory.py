@@ -35,7 +35,7 @@ def test_a_game_is_found_again(tmp_path: Path) -> None:
     assert found(path)[1] == 7000
 
 
-def test_it_stands_beside_the_journal(tmp_path: Path) -> None:
+def test_it_is_beside_the_journal(tmp_path: Path) -> None:
     with Journal.open(tmp_path, make_header()) as journal:
         assert Memory.beside(journal).get(GAME.moves, GAME.opening) == BLANK
         assert not (tmp_path / "games.judged").exists(), "nothing was judged"

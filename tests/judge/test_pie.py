@@ -30,7 +30,7 @@ def naively(moves: bytes | tuple[int, ...], rules: Rules) -> naive_pie.PieGame:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_first_moves_are_worth_what_minimax_says(name: str) -> None:
+def test_first_moves_have_the_values_of_minimax(name: str) -> None:
     judge, known = judge_of(name)
     rules = judge.rules
     beginnings = [(), *((c,) for c in range(rules.columns)), (1, STEAL), (1, 2), (0, STEAL, 1)]

@@ -97,7 +97,7 @@ def test_the_order_is_the_same_however_far_it_goes(
     assert part != sorted(part)
 
 
-def test_a_second_time_goes_on_and_pays_nothing_again(journal: Journal, clock: Clock) -> None:
+def test_a_second_time_resumes_without_repeating_work(journal: Journal, clock: Clock) -> None:
     first = surveyed(journal, Ponderous(clock), 20)
     again = Ponderous(clock)
     second = surveyed(journal, again, 20)
@@ -122,7 +122,7 @@ def test_a_game_that_is_begun_is_judged_to_its_end(journal: Journal, clock: Cloc
     assert clock.now - begin > 0.1
 
 
-def test_with_no_time_at_all_what_was_judged_before_is_told(journal: Journal, clock: Clock) -> None:
+def test_without_time_earlier_judgements_are_returned(journal: Journal, clock: Clock) -> None:
     def refuse() -> Judge:
         raise AssertionError("nothing is to be judged")
 
@@ -258,7 +258,7 @@ def test_who_breaks_it_off_stops_all_judges(journal: Journal) -> None:
         surveyed(journal, Endless(), 1000, progress=interrupt)
 
 
-def test_how_far_it_is_gets_told(journal: Journal, clock: Clock) -> None:
+def test_progress_is_reported(journal: Journal, clock: Clock) -> None:
     states: list[tuple[int, int, float]] = []
     surveyed(journal, Ponderous(clock), 50, progress=lambda *state: states.append(state))
     done = [state[0] for state in states]

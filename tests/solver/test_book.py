@@ -64,7 +64,7 @@ def test_a_key_is_shared_by_images_alone() -> None:
     assert max(len(images) for images in found.values()) == 2
 
 
-def test_a_build_goes_on_where_it_was_stopped(begun: Path) -> None:
+def test_a_stopped_build_is_resumed(begun: Path) -> None:
     rules = Rules.named("5x4")
     steps: list[tuple[int, int]] = []
     whole = build(rules, 2, begun, megabytes=1, progress=lambda *count: steps.append(count))

@@ -69,7 +69,7 @@ def test_the_end_of_a_game_on_a_tall_board() -> None:
 
 
 @pytest.mark.parametrize("name", TINY)
-def test_windows_are_told_apart(name: str) -> None:
+def test_windows_are_distinguished(name: str) -> None:
     """Asked in any order, about every score there can be and some beyond."""
     solver, most = Solver(Rules.named(name), 1), Rules.named(name).cells // 2 + 2
     for position in everything(name)[:400]:
@@ -105,7 +105,7 @@ def test_the_first_player_wins_with_disc_41() -> None:
     assert winning_disc(0, 0, 42) is None
 
 
-def test_nodes_run_out_and_the_solver_goes_on() -> None:
+def test_a_solver_works_after_nodes_ran_out() -> None:
     rules = Rules.named("connect4")
     hard, easy = Position.parse("44"), Position.parse("444444333")
     solver = Solver(rules, 1, book=False)

@@ -84,7 +84,7 @@ def test_late_positions_against_minimax(name: str, empty: int, count: int) -> No
 
 
 @pytest.mark.parametrize("name", ["4x4x4", "3x3x3c3"])
-def test_windows_are_told_apart(name: str) -> None:
+def test_windows_are_distinguished(name: str) -> None:
     rules = Rules.named(name)
     solver = SpaceSolver(rules, 1)
     for position in late(rules, 11 if rules.connect == 3 else 7, 30, seed=3):
