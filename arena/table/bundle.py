@@ -50,7 +50,8 @@ def pack(run: str, seating: Seating, is_local: bool = False) -> Bundle:
     for player in seating.players:
         for file in _bot_files(player):
             files = folders.setdefault(file.parent, set())
-            files.update(_files_below(file.parent, file) if file.suffix == ".py" else [file])
+            if file not in files:
+                files.update(_files_below(file) if file.suffix == ".py" else [file])
         required.update(place for place in _places(player) if os.path.isdir(place))
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
@@ -78,9 +79,9 @@ def _places(player: Player) -> Iterator[str]:
             yield value
 
 
-def _files_below(top: Path, bot: Path) -> Iterator[Path]:
+def _files_below(bot: Path) -> Iterator[Path]:
     """The files of a bot's folder, without hidden ones, caches and outputs of tournaments."""
-    size = 0
+    top, size = bot.parent, 0
     for folder, names, files in os.walk(top):
         if OUTPUT in files and Path(folder) != top:
             names.clear()

@@ -22,7 +22,6 @@ from typing import Literal, NamedTuple
 from arena.log import log
 from arena.table.cluster import Cluster, learners_refused
 from arena.table.dask_worker import CHUNK, PlayedChunk, play_chunk
-from arena.table.dask_workers import ALONE, CUT_OFF, Worker, Workers, cut_off, on_worker, sentence
 from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS
 from arena.table.runner import (
     Event,
@@ -33,6 +32,7 @@ from arena.table.runner import (
     TableLost,
     TableView,
 )
+from arena.table.worker_pool import ALONE, CUT_OFF, Worker, WorkerPool, cut_off, on_worker, sentence
 from arena.timing import PAUSES
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
@@ -74,7 +74,7 @@ class DaskRunner:
             raise learners_refused([seating.players[each].name for each in seating.learners])
         self.cluster, self.seating, self.most = cluster, seating, most
         self.tick, self.tell, self.max_games = tick, tell, max_games
-        self.workers = Workers(cluster, seating, tick)
+        self.pool = WorkerPool(cluster, seating, tick)
         self.sent: dict[int, SentChunk] = {}
         self.numbers = count()  # of chunks
         self.inbox: SimpleQueue[tuple[int, PlayedChunk | BaseException]] = SimpleQueue()
@@ -90,13 +90,13 @@ class DaskRunner:
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
         """Check every worker, then every player on each of them."""
         sound: list[int] = []
-        self.workers.check_first()
+        self.pool.check_first()
         for player, entry in enumerate(self.seating.players):
             if entry.broken:
                 yield PlayerChecked(player, f"engine {entry.name}: {entry.broken}")
                 continue
             yield PlayerChecked(player, None, begun=True)
-            address, checked = self.workers.check_player(player, sound)
+            address, checked = self.pool.check_player(player, sound)
             wrong = checked.wrong
             if wrong is None:
                 sound.append(player)
@@ -117,9 +117,7 @@ class DaskRunner:
         self.agenda = agenda
         while self.hopeless is None:
             self._send_chunks()
-            if not self.sent and (
-                self.stopping or (self.workers.fit and self.cluster.is_connected)
-            ):
+            if not self.sent and (self.stopping or (self.pool.fit and self.cluster.is_connected)):
                 return
             events = [*self._receive(), *self._look_around()]
             if events:
@@ -135,13 +133,13 @@ class DaskRunner:
     def close(self) -> None:
         """End all processes on the workers, whatever they are doing."""
         self._take_back([*self.sent])
-        self.workers.close()
+        self.pool.close()
 
     def _send_chunks(self) -> None:
         """Keep every thread busy, and where games are quick, one more chunk waiting for it."""
         if self.stopping or not self.cluster.is_connected:
             return
-        tables = min(self.workers.threads, self.most or self.workers.threads)
+        tables = min(self.pool.threads, self.most or self.pool.threads)
         ahead = 2 if self.size > 1 and self.most is None else 1
         while len(self.sent) < ahead * tables:
             games = self.agenda.take_some(self.size)
@@ -150,7 +148,7 @@ class DaskRunner:
             self._send(games)
 
     def _send(self, games: list[ScheduledGame]) -> None:
-        number, workers = next(self.numbers), frozenset(self.workers.fit)
+        number, workers = next(self.numbers), frozenset(self.pool.fit)
         task = self.cluster.start(self._play(number, games, workers, self.seating.broken))
         self.sent[number] = SentChunk({game.number: game for game in games}, workers, task)
 
@@ -164,7 +162,7 @@ class DaskRunner:
         answer: PlayedChunk | BaseException
         try:
             packed = pickle.dumps(games, pickle.HIGHEST_PROTOCOL)
-            run = self.workers.run
+            run = self.pool.run
             answer = pickle.loads(await self.cluster.ask(workers, play_chunk, run, packed, broken))
         except BaseException as error:  # from Dask: cancelled, disconnected, all workers killed
             answer = error
@@ -189,7 +187,7 @@ class DaskRunner:
         self._put_back(chunk)
 
     def _report(self, chunk: SentChunk, played: PlayedChunk) -> Iterator[Event | PlayedAt]:
-        worker = self.workers.fit.get(played.worker)
+        worker = self.pool.fit.get(played.worker)
         table = 0 if worker is None else worker.tables[played.slot % len(worker.tables)]
         finished = [event.game.number for event in played.events if isinstance(event, GameOver)]
         if finished:
@@ -208,7 +206,7 @@ class DaskRunner:
         if worker is not None and played.is_unknown:  # the next look checks it again
             yield self._remove(worker, "was restarted")
         elif worker is not None and played.failure is not None:
-            self.workers.excluded.add(worker.address)
+            self.pool.excluded.add(worker.address)
             self._warn_excluded(on_worker(played.failure, worker.address))
             yield self._remove(worker, "is excluded")
 
@@ -234,9 +232,9 @@ class DaskRunner:
 
     def _remove(self, worker: Worker, why: str) -> Event:
         """Report that a worker is lost; Dask repeats its chunks if others may play them."""
-        self.workers.fit.pop(worker.address, None)
+        self.pool.fit.pop(worker.address, None)
         log(f"{worker} {why}", level=logging.WARNING)
-        there = self.workers.fit.keys()
+        there = self.pool.fit.keys()
         self._take_back([n for n, chunk in self.sent.items() if not chunk.workers & there])
         return TableLost(worker.tables[0], f"{worker} {why}", None, host=worker.info.host)
 
@@ -250,12 +248,12 @@ class DaskRunner:
             return
         self.looked = now
         self.tick(self._views())
-        self.workers.look(now, is_slow=self.size <= QUICK)
+        self.pool.look(now, is_slow=self.size <= QUICK)
         if self.stopping and not self.is_halted:
             self.is_halted = True
-            self.workers.halt()
+            self.pool.halt()
         yield from self._count_workers(now)
-        for words in self.workers.finish_checks():
+        for words in self.pool.finish_checks():
             self._warn_excluded(words)
         self._check_hope(now)
 
@@ -266,7 +264,7 @@ class DaskRunner:
             view
             if view.game is None or view.game.number in playing
             else view._replace(game=None, moves=b"", thinking=None)
-            for view in self.workers.views()
+            for view in self.pool.views()
         ]
 
     def _count_workers(self, now: float) -> Iterator[Event]:
@@ -274,7 +272,7 @@ class DaskRunner:
             with suppress(Exception):  # a look that fails shows nothing new
                 players = [n for n in range(len(self.seating.players))
                            if n not in self.seating.broken]  # fmt: skip
-                for worker in self.workers.update(self.counting.result(), players):
+                for worker in self.pool.update(self.counting.result(), players):
                     yield self._remove(worker, "is gone")
             self.counting = None
         if self.counting is None and now - self.counted >= COUNT_EVERY:
@@ -283,7 +281,7 @@ class DaskRunner:
 
     def _check_hope(self, now: float) -> None:
         """Give up when no worker can play for longer than a restart may take."""
-        if self.workers.fit:
+        if self.pool.fit:
             self.last_worker_seen, self.is_alone = now, False
         elif not self.is_alone and not self.stopping:
             self.is_alone = True
@@ -293,7 +291,7 @@ class DaskRunner:
             self.connected = now
         if now - self.connected > CUT_OFF:
             self.hopeless = cut_off(self.cluster)
-        elif now - self.last_worker_seen > ALONE and not self.workers.checking:
+        elif now - self.last_worker_seen > ALONE and not self.pool.checking:
             self.hopeless = f"no worker of {self.cluster.address} is left"
         if self.hopeless is not None:
             self._take_back([*self.sent])

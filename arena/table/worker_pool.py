@@ -6,12 +6,14 @@ import asyncio
 import pickle
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from itertools import count
+from typing import Any
 
 from arena.errors import ClusterFailure
 from arena.log import log
@@ -52,7 +54,7 @@ class Worker:
             )
 
 
-class Workers:
+class WorkerPool:
     """The workers that may play; `tick` is called while checks take their time."""
 
     def __init__(
@@ -65,12 +67,17 @@ class Workers:
         self.sources = installed_sources(seating)
         self.fit: dict[str, Worker] = {}
         self.excluded: set[str] = set()
+        self.asked: set[str] = set()  # workers that may have tables of this run
         self.checking: dict[str, Future[WorkerInfo]] = {}
         self.viewing: Future[Views] | None = None
         self.view_began = self.view_took = self.next_view = 0.0
 
+    async def _ask(self, address: str, players: Sequence[int]) -> WorkerInfo:
+        self.asked.add(address)
+        return await self.cluster.ask([address], check_worker, self.run, self.bundle, players)
+
     async def _check(self, address: str, players: Sequence[int]) -> WorkerInfo:
-        """Check that a worker has the same sources, and try these players on it."""
+        """Check that a worker has the same sources, and that these players can play there."""
         ours = version(PACKAGE)
         try:
             theirs = await self.cluster.ask([address], version, PACKAGE)
@@ -80,17 +87,23 @@ class Workers:
             words = f"connect-arena is {theirs} there and {ours} here"
             raise ClusterFailure(on_worker(words, address))
         try:
-            info = await self.cluster.ask([address], check_worker, self.run, self.bundle, players)
+            info = await self._ask(address, players)
         except Exception as error:
             raise ClusterFailure(on_worker(sentence(error), address)) from error
-        changed = [f"engine {name}" for name, source in self.sources.items()
-                   if info.sources.get(name) != source]  # fmt: skip
-        if info.arena != digest_of_arena():
-            changed.insert(0, f"connect-arena {ours}")
-        if changed:
-            words = f"the sources of {changed[0]} differ from this machine's"
-            raise ClusterFailure(on_worker(words, address))
+        for wrong in self._wrong_with(info, ours):
+            raise ClusterFailure(on_worker(wrong, address))
         return info
+
+    def _wrong_with(self, info: WorkerInfo, ours: str) -> Iterator[str]:
+        """Why the games of a worker may differ from those of others."""
+        if info.arena != digest_of_arena():
+            yield f"the sources of connect-arena {ours} differ from this machine's"
+        for engine, source in self.sources.items():
+            if info.sources.get(engine) != source:
+                yield f"the sources of engine {engine} differ from this machine's"
+        for checked in info.players.values():
+            if checked.wrong is not None:
+                yield checked.wrong
 
     def check_first(self) -> None:
         """Check the workers that are there before game 1; any failure is an error."""
@@ -104,7 +117,7 @@ class Workers:
         found: dict[str, PlayerChecked] = {}
         while not found:
             self._ensure_some(sound)
-            infos = self._check_all(self.fit, (player,))
+            infos = self._on_all(self.fit, partial(self._ask, players=(player,)))
             found = {address: info.players[player] for address, info in infos.items()}
         for address, checked in found.items():
             if checked.wrong is not None or checked.unchecked is not None:
@@ -114,9 +127,8 @@ class Workers:
     def _ensure_some(self, sound: Sequence[int], addresses: Collection[str] = ()) -> None:
         """Check workers until at least one is fit."""
         while not self.fit:
-            for address, info in self._check_all(addresses or self._wait(), sound).items():
-                if (wrong := wrong_player(info)) is not None:
-                    raise ClusterFailure(on_worker(wrong, address))
+            check = partial(self._check, players=sound)
+            for address, info in self._on_all(addresses or self._wait(), check).items():
                 self.admit(address, info)
             addresses = ()
 
@@ -130,11 +142,13 @@ class Workers:
             time.sleep(LOOK_EVERY)
         return addresses
 
-    def _check_all(
-        self, addresses: Collection[str], players: Sequence[int]
+    def _on_all(
+        self,
+        addresses: Collection[str],
+        ask: Callable[[str], Coroutine[Any, Any, WorkerInfo]],
     ) -> dict[str, WorkerInfo]:
-        """Check workers at the same time; those that leave meanwhile have no answer."""
-        asked = {each: self.cluster.start(self._check(each, players)) for each in addresses}
+        """Ask workers at the same time; those that leave meanwhile have no answer."""
+        asked = {address: self.cluster.start(ask(address)) for address in addresses}
         is_done = False
         while not is_done:
             time.sleep(LOOK_EVERY)
@@ -144,7 +158,7 @@ class Workers:
             for address in [address for address in asked if address not in present]:
                 asked.pop(address).cancel()
                 self.fit.pop(address, None)
-        return {address: future.result() for address, future in asked.items()}
+        return {address: _answer(address, future) for address, future in asked.items()}
 
     def _present(self) -> Collection[str]:
         try:
@@ -157,6 +171,7 @@ class Workers:
         for address in [address for address in self.checking if address not in present]:
             self.checking.pop(address).cancel()
         self.excluded &= set(present)
+        self.asked &= set(present)
         for address in set(present) - self.fit.keys() - self.excluded - self.checking.keys():
             self.checking[address] = self.cluster.start(self._check(address, players))
         return [self.fit.pop(address) for address in [*self.fit] if address not in present]
@@ -165,17 +180,10 @@ class Workers:
         """Admit the workers that have passed their check; yield why the others have not."""
         for address in [each for each, future in self.checking.items() if future.done()]:
             try:
-                info = self.checking.pop(address).result()
-                wrong = wrong_player(info)
+                self.admit(address, self.checking.pop(address).result())
             except Exception as error:
                 self.excluded.add(address)
                 yield str(error)
-                continue
-            if wrong is None:
-                self.admit(address, info)
-            else:
-                self.excluded.add(address)
-                yield on_worker(wrong, address)
 
     def admit(self, address: str, info: WorkerInfo) -> None:
         """Let a worker play; its tables take the lowest numbers that are free."""
@@ -226,8 +234,7 @@ class Workers:
             if future is not None:
                 future.cancel()
         with suppress(Exception):
-            present = [*self.fit, *self.checking, *self.excluded]
-            self.cluster.start(self.cluster.tell(present, leave, self.run)).result(LEAVING)
+            self.cluster.start(self.cluster.tell(self.asked, leave, self.run)).result(LEAVING)
         self.fit.clear()
 
 
@@ -238,10 +245,13 @@ def _since(view: TableView, now: float) -> TableView:
     return view._replace(thinking=view.thinking._replace(since=now - view.thinking.since))
 
 
-def wrong_player(info: WorkerInfo) -> str | None:
-    """What is wrong with the first player that cannot play on a worker."""
-    wrong = (checked.wrong for checked in info.players.values())
-    return next((words for words in wrong if words is not None), None)
+def _answer(address: str, future: Future[WorkerInfo]) -> WorkerInfo:
+    try:
+        return future.result()
+    except ClusterFailure:
+        raise
+    except Exception as error:
+        raise ClusterFailure(on_worker(sentence(error), address)) from error
 
 
 def cut_off(cluster: Cluster) -> str:

@@ -18,7 +18,7 @@ from arena import CONNECT4
 from arena.bots.hosted import Terms
 from arena.engine.contract import Limits
 from arena.errors import ClusterFailure
-from arena.table import bundle, dask, dask_worker, dask_workers
+from arena.table import bundle, dask, dask_worker, worker_pool
 from arena.table.bundle import Bundle, digest_of_arena, installed_sources, pack, unpack
 from arena.table.channel import Thinking
 from arena.table.cluster import Cluster
@@ -32,8 +32,8 @@ from arena.table.dask_worker import (
     play_chunk,
     view_tables,
 )
-from arena.table.dask_workers import Workers
 from arena.table.runner import GameOver, PlayerChecked, Seating, TableView
+from arena.table.worker_pool import WorkerPool
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.schedule import Player, ScheduledGame
@@ -253,7 +253,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., FakeCluster]
         made.append(FakeCluster(*args))
         return made[-1]
 
-    monkeypatch.setattr(dask_workers, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(worker_pool, "LOOK_EVERY", 0.01)
     monkeypatch.setattr(dask, "LOOK_EVERY", 0.01)
     yield make
     for cluster in made:
@@ -264,7 +264,7 @@ def checked_players(cluster: FakeCluster) -> list[int]:
     runner = DaskRunner(cast(Cluster, cluster), seated("random", "greedy", "random"))
     found = [*runner.check()]
     assert not any(each.wrong for each in found)
-    assert runner.workers.fit
+    assert runner.pool.fit
     return [each.player for each in found if not each.begun]
 
 
@@ -284,13 +284,13 @@ def test_one_worker_that_is_left_is_enough(fake: Callable[..., FakeCluster]) -> 
 def test_if_no_worker_comes_a_sentence_says_so(
     fake: Callable[..., FakeCluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask_workers, "ALONE", 0.05)
+    monkeypatch.setattr(worker_pool, "ALONE", 0.05)
     with pytest.raises(ClusterFailure, match="all workers of tcp://home:8786 are gone"):
         checked_players(fake({"x": 1}))
 
 
-def admitted(cluster: Any, **threads: int) -> Workers:
-    workers = Workers(cluster, seated(), lambda views: None)
+def admitted(cluster: Any, **threads: int) -> WorkerPool:
+    workers = WorkerPool(cluster, seated(), lambda views: None)
     for address, count in threads.items():
         workers.admit(address, WorkerInfo(f"host {address}", count, "", {}, 5e6, {}))
     return workers
@@ -328,12 +328,12 @@ def test_no_more_games_are_played_at_once_than_wanted(
     most: int | None, chunks: int, fake: Callable[..., FakeCluster]
 ) -> None:
     runner = DaskRunner(cast(Cluster, fake({})), seated(), most)
-    runner.workers = admitted(runner.cluster, a=3, b=2)
+    runner.pool = admitted(runner.cluster, a=3, b=2)
     runner.agenda = Agenda(schedule(RoundRobin(), 2, 50), set(), list)
     runner._send_chunks()
     assert len(runner.sent) == chunks
     assert len({number for chunk in runner.sent.values() for number in chunk.games}) == chunks
-    for worker in [*runner.workers.fit.values()]:
+    for worker in [*runner.pool.fit.values()]:
         runner._remove(worker, "is gone")
     assert not runner.sent
     assert len(runner.agenda.take_some(50)) == 50  # none is lost
@@ -341,7 +341,7 @@ def test_no_more_games_are_played_at_once_than_wanted(
 
 def test_games_whose_chunks_always_fail_are_given_up(fake: Callable[..., FakeCluster]) -> None:
     runner = DaskRunner(cast(Cluster, fake({})), seated())
-    runner.workers = admitted(runner.cluster, a=1)
+    runner.pool = admitted(runner.cluster, a=1)
     runner.agenda = Agenda(schedule(RoundRobin(), 2, 2), set(), list)
     for _ in range(10):
         runner._send_chunks()
