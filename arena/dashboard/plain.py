@@ -76,7 +76,7 @@ class PlainLines(Watcher):
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """Report a lost worker, unless a game was lost by it, which is reported as a game."""
         if event.unplayed is not None:
-            self.say(f"game {event.unplayed} stays unplayed: its worker was {event.why}")
+            self.say(f"game {event.unplayed} stays unplayed: {event.why}")
         elif event.host is not None:
             self.say(f"{event.why}: its games are played elsewhere")
         elif event.game is None:

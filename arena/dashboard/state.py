@@ -170,7 +170,7 @@ class RunState(Watcher):
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A worker was replaced."""
         if event.unplayed is not None:
-            text = f"game {event.unplayed} stays unplayed: its worker was {event.why}"
+            text = f"game {event.unplayed} stays unplayed: {event.why}"
             self.notice(text, is_grave=True)
             return
         if event.host is not None:

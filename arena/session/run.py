@@ -93,6 +93,7 @@ class Run:
         self.progress.total = self.agenda.total
         self.workers = self._tables()
         self.interrupted = self.interrupt_reported = False
+        self.unplayed: list[str] = []  # why games were given up
 
     def _tables(self) -> int:
         """How many games are played at the same time, to begin with."""
@@ -220,10 +221,10 @@ class Run:
         numbers = self.agenda.unplayed
         games = "games " if len(numbers) > 1 else "game "
         games += ", ".join(map(str, sorted(numbers)[:NAMED])) + (" ..." if numbers[NAMED:] else "")
-        words = "its worker was" if len(numbers) == 1 else "their workers were"
+        why = "; ".join(dict.fromkeys(self.unplayed[:NAMED]))
         waiting = missing - len(numbers)
         later = f"; {waiting} more wait for the result" if waiting > 0 else ""
-        return f"{games} could not be played: {words} killed or stopped repeatedly{later}"
+        return f"{games} could not be played: {why}{later}"
 
     def _note(self, event: Event | PlayedAt) -> None:
         """Write down what is not a game."""
@@ -232,7 +233,8 @@ class Run:
         elif isinstance(event, TableLost):
             self.journal.write_event("table lost", f"table {event.table}: {event.why}")
             if event.unplayed is not None:
-                text = f"game {event.unplayed}: its worker was {event.why}"
+                text = f"game {event.unplayed}: {event.why}"
+                self.unplayed.append(event.why)
                 self.journal.write_event("game unplayed", text)
             self.watcher.table_lost(event, self.progress)
 

@@ -28,7 +28,15 @@ from arena.streams import fill_standard_streams
 from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS, FirstCheck
 from arena.table.game import Game, Reason, forfeit
 from arena.table.learning import Lessons, LessonsRequest
-from arena.table.runner import Event, GameOver, PlayerChecked, Seating, TableLost, TableView
+from arena.table.runner import (
+    Event,
+    GameOver,
+    PlayerChecked,
+    Seating,
+    TableLost,
+    TableView,
+    Unplayed,
+)
 from arena.table.table import Table
 from arena.timing import PAUSES
 from arena.tournament.agenda import Games
@@ -209,6 +217,9 @@ class LocalRunner:
                 yield GameOver(table.number, answer)
             elif isinstance(answer, ScheduledGame):
                 self.agenda.put_back(table.games.popleft())
+            elif isinstance(answer, Unplayed):
+                self.agenda.give_up(table.games.popleft().number)
+                yield TableLost(table.number, answer.why, None, answer.game)
             elif isinstance(answer, LessonsRequest):
                 table.teach(self.lessons.page(answer))
 
@@ -290,7 +301,8 @@ class LocalRunner:
             yield from self._replace(table, why)
             return
         self.agenda.give_up(table.games.popleft().number)
-        yield from self._replace(table, f"{why} {attempts} times", unplayed=number)
+        words = f"its worker was {why} {attempts} times"
+        yield from self._replace(table, words, unplayed=number)
 
     def _log_lost(self, table: Table, why: str, state: str, printed: str) -> None:
         """Log all that is known of a lost worker."""

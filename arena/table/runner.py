@@ -64,7 +64,7 @@ class TableLost:
     """A worker process was lost and replaced.
 
     `game` is the game an engine lost by it; `unplayed` is a game given up for this run, as its
-    worker was killed too often. With neither, the game is played again.
+    worker or an engine was killed too often. With neither, the game is played again.
     """
 
     table: int
@@ -75,6 +75,13 @@ class TableLost:
 
 
 Event = GameOver | TableLost
+
+
+class Unplayed(NamedTuple):
+    """A game is given up, as the process of an engine was killed or stopped by somebody else."""
+
+    game: int
+    why: str  # with the names of both players
 
 
 @dataclass(frozen=True, slots=True)

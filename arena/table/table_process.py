@@ -37,9 +37,9 @@ from arena.table.channel import Heartbeat, Pipe
 from arena.table.game import GOOD_ENDS, Game, forfeit
 from arena.table.learning import PAGE, LessonsRequest
 from arena.table.referee import Referee
-from arena.table.runner import PlayerChecked, Seating
+from arena.table.runner import PlayerChecked, Seating, Unplayed
 from arena.table.table_engines import TableEngines, reason_of
-from arena.text import printable_lines
+from arena.text import printable, printable_lines
 from arena.timing import PAUSES
 from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame
@@ -48,7 +48,11 @@ LOG_KEPT = 4096  # bytes
 STACK_SIGNAL = signal.SIGUSR1  # prints the stack of every thread
 
 # From worker to owner. A `ScheduledGame` was not begun, as the worker is halted.
-Answer = Game | PlayerChecked | ScheduledGame | LessonsRequest
+Answer = Game | PlayerChecked | ScheduledGame | LessonsRequest | Unplayed
+
+
+class GameNotPlayed(ArenaError):
+    """A game could not be played, and no engine is known to be to blame."""
 
 
 class Inbox:
@@ -99,7 +103,10 @@ def serve(connection: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> 
         elif heartbeat.is_halted:
             answer = message
         else:
-            answer = _play_with_log(message, engines)
+            try:
+                answer = _play_with_log(message, engines)
+            except GameNotPlayed as error:
+                answer = Unplayed(message.number, str(error))
         pipe.send(answer.values if isinstance(answer, Game) else answer)
 
 
@@ -116,12 +123,17 @@ def _play_with_log(scheduled: ScheduledGame, engines: TableEngines) -> Game:
 
 
 def play(game: ScheduledGame, engines: TableEngines) -> Game:
-    """Play one game; repeat it a few times if an engine's process is killed externally."""
+    """Play one game; repeat it a few times if an engine's process is killed externally.
+
+    If that happens every time, the game is not played: nobody knows who killed it.
+    """
     for _ in range(ATTEMPTS):
         played, is_final = _play_once(game, engines)
         if is_final:
             return played
-    return replace(played, detail=repeatedly(played.detail))
+    names = [engines.seating.players[player].name for player in (game.first, game.second)]
+    other = names[played.result == -1]  # the one that would have won
+    raise GameNotPlayed(f"{repeatedly(played.detail)}, against {printable(other)}")
 
 
 def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[Game, bool]:

@@ -70,7 +70,9 @@ def test_games_are_counted_rated_and_listed(run: tuple[RunState, Run], clock: Cl
 def test_faults_and_lost_tables_are_told(run: tuple[RunState, Run]) -> None:
     state, made = run
     state.table_lost(TableLost(1, "killed by SIGKILL", None), made.progress)
-    state.table_lost(TableLost(1, "killed by SIGKILL 10 times", None, 4), made.progress)
+    state.table_lost(
+        TableLost(1, "its worker was killed by SIGKILL 10 times", None, 4), made.progress
+    )
     finish(made, row(1, reason="crash", detail="reflex: its process was killed by SIGSEGV"))
     state.stopping("interrupted")
     shown = state.snapshot()
