@@ -8,6 +8,7 @@ told; whatever else it does to this process hurts nobody but itself.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from arena.bots.find import find_here
+from arena.bots.keeper import FAULTS
 from arena.bots.protocol import (
     Description,
     decode,
@@ -215,6 +217,7 @@ def serve(load: Load, memory: int | None = None) -> None:
     _bound_memory(memory)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
+    _shrug_off_signals()
     host, own = Host(load), os.getpid()
     CompilingNews(lambda is_on: _write(answers, encode({"compiling": is_on}), own))
     with open(questions, "rb", buffering=65536) as lines:
@@ -222,6 +225,22 @@ def serve(load: Load, memory: int | None = None) -> None:
             answer = host.answer(decode(line.decode()))
             _flush()  # what was printed is there before the answer
             _write(answers, answer, own)
+
+
+def _shrug_off_signals() -> None:
+    """Do nothing on signals that would end this process: another bot may have sent them."""
+    numbers = signal.valid_signals() - {
+        signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU,
+        signal.SIGCONT, signal.SIGCHLD, *FAULTS,
+    }  # fmt: skip
+    for number in numbers:
+        signal.signal(number, lambda *_: None)
+
+    def restore() -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
+
+    os.register_at_fork(after_in_child=restore)  # others may be ended by their parents
 
 
 def _flush() -> None:

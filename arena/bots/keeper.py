@@ -18,6 +18,12 @@ import time
 from contextlib import suppress
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # Linux, sys/prctl.h
+# Sent by somebody else, these are ignored; a fault of the program still kills it.
+FAULTS = [
+    getattr(signal, name)
+    for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGSYS", "SIGABRT")
+    if hasattr(signal, name)
+]
 ROUNDS = 200  # of killing, a few milliseconds apart
 
 
@@ -36,6 +42,8 @@ def start(command: list[str], control: int) -> int:
         os.setpgid(0, 0)
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
+        for number in FAULTS:
+            signal.signal(number, signal.SIG_IGN)
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.execvp(command[0], command)
     except OSError as error:

@@ -23,12 +23,12 @@ from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
+from arena.bots.keeper import FAULTS
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
 from arena.machine import MEGABYTE
 from arena.processes import (
     KEEPERS,
-    OUTSIDE,
     UNKNOWN,
     ended_process,
     kill_orphans,
@@ -61,11 +61,21 @@ def guarded(command: Sequence[str], control: int) -> list[str]:
 
 
 def death(code: int) -> Fault:
-    """The fault of a bot whose process has ended; maybe somebody else killed it."""
-    if -code in OUTSIDE:
-        detail = f"its process was killed from outside ({signal.Signals(-code).name})"
+    """The fault of a bot whose process has ended; maybe somebody else killed it.
+
+    Only its own mistake ends it by one of FAULTS (keeper.py); anybody can send another signal.
+    """
+    if code < 0 and -code not in FAULTS:
+        detail = f"its process was killed from outside ({_signal_name(-code)})"
         return Fault("crash", detail, is_from_outside=True)
     return Fault("crash", ended_process(code))
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def error_line(printed: str) -> str:

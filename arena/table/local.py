@@ -219,7 +219,7 @@ class LocalRunner:
                 self.agenda.put_back(table.games.popleft())
             elif isinstance(answer, Unplayed):
                 self.agenda.give_up(table.games.popleft().number)
-                yield TableLost(table.number, answer.why, None, answer.game)
+                yield TableLost(table.number, answer.why, None, answer.number)
             elif isinstance(answer, LessonsRequest):
                 table.teach(self.lessons.page(answer))
 

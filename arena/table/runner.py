@@ -80,7 +80,7 @@ Event = GameOver | TableLost
 class Unplayed(NamedTuple):
     """A game is given up, as the process of an engine was killed or stopped by somebody else."""
 
-    game: int
+    number: int
     why: str  # with the names of both players
 
 

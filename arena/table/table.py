@@ -24,7 +24,7 @@ from arena.streams import ensure_cwd
 from arena.table.channel import BEAT, BrokenMessage, Heartbeat, Pipe, Thinking
 from arena.table.game import Game
 from arena.table.learning import LessonsRequest
-from arena.table.runner import PlayerChecked, Seating, TableView
+from arena.table.runner import PlayerChecked, Seating, TableView, Unplayed
 from arena.table.table_process import STACK_SIGNAL, Answer, log_tail, serve
 from arena.text import printable_lines
 from arena.timing import Deadline, Process
@@ -149,7 +149,7 @@ class Table:
             if type(message) is tuple and len(message) == GAME_FIELDS:
                 answer = Game(*message)
                 is_sound = answer.number == next(expected, None) and type(answer.moves) is bytes
-            elif type(message) is ScheduledGame:
+            elif isinstance(message, (ScheduledGame, Unplayed)):
                 is_sound = message.number == next(expected, None)
             else:
                 is_sound = isinstance(message, (PlayerChecked, LessonsRequest))

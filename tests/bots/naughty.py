@@ -1,17 +1,20 @@
-"""Bots in seats that do harm, each in one way and in its second move of a game, or when built."""
+"""Bots that do harm, each in one way, and at the moment that their option `when` names."""
 
 from __future__ import annotations
 
 import _thread
 import ctypes
+import fcntl
 import gc
 import json
 import mmap
 import os
 import pickle
+import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -26,12 +29,26 @@ class Good(Engine):
     """Plays at random, by its seed; what it leaves behind is written down in a file."""
 
     left: str = option("", "the file in which processes are written down that it leaves behind")
+    when: str = option("later", "the moment: later, first, begin, after or built")
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        if self.when == "built":
+            self.misbehave()
+
+    def new_game(self) -> None:
+        """Misbehave before the game."""
+        if self.when == "begin":
+            self.misbehave()
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Misbehave in the second move, then any column."""
+        """Misbehave in the first or the second move, or just after it; then any column."""
         column = self.random.choice(position.legal)
-        if position.ply >= 2:
+        is_first = position.ply < 2
+        if self.when == ("first" if is_first else "later"):
             self.misbehave()
+        elif self.when == "after" and not is_first:
+            threading.Timer(0.003, self.misbehave).start()
         return Choice(column)
 
     def misbehave(self) -> Any:
@@ -391,8 +408,347 @@ class KillsTable(Good):
     """Kills the process in which the referee sits."""
 
     def misbehave(self) -> None:
-        fields = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()
-        os.kill(int(fields[1]), signal.SIGKILL)
+        os.kill(parent_of(os.getppid()), signal.SIGKILL)
+
+
+class StopsTable(Good):
+    """Stops the process in which the referee sits."""
+
+    def misbehave(self) -> None:
+        os.kill(parent_of(os.getppid()), signal.SIGSTOP)
+
+
+class KillsKeeperAndTable(Good):
+    """Kills whoever could end it, with a helper elsewhere that should end as well."""
+
+    def misbehave(self) -> None:
+        child = os.fork()
+        if child:
+            self.leave_behind(child)
+            table = parent_of(os.getppid())
+            os.kill(os.getppid(), signal.SIGKILL)
+            os.kill(table, signal.SIGKILL)
+        else:
+            os.setsid()
+        time.sleep(1000)
+
+
+class StopsKeeperAgainAndAgain(Good):
+    """Leaves a helper that stops its keeper all the time."""
+
+    def misbehave(self) -> None:
+        keeper, child = os.getppid(), os.fork()
+        if child:
+            self.leave_behind(child)
+            return
+        os.setsid()
+        while True:
+            os.kill(keeper, signal.SIGSTOP)
+            time.sleep(0.001)
+
+
+class SignalsOpponent(Good):
+    """Sends a signal to every other bot at its table."""
+
+    signal: str = option("KILL", "the name of the signal")
+
+    def misbehave(self) -> None:
+        for pid in opponents():
+            os.kill(pid, getattr(signal, f"SIG{self.signal}"))
+
+
+class StopsOpponentForLong(Good):
+    """Stops its opponent again and again."""
+
+    def misbehave(self) -> None:
+        until = time.monotonic() + 0.15
+        while time.monotonic() < until:
+            for pid in opponents():
+                os.kill(pid, signal.SIGSTOP)
+
+
+class KillsOpponentsKeeper(Good):
+    """Kills the keeper of its opponent."""
+
+    def misbehave(self) -> None:
+        for pid in opponents():
+            os.kill(parent_of(pid), signal.SIGKILL)
+
+
+class StopsOpponentsKeeper(Good):
+    """Stops the keeper of its opponent, and its opponent."""
+
+    def misbehave(self) -> None:
+        for pid in opponents():
+            os.kill(parent_of(pid), signal.SIGSTOP)
+            os.kill(pid, signal.SIGSTOP)
+
+
+class LimitsOpponent(Good):
+    """Takes the processor away from its opponent."""
+
+    def misbehave(self) -> None:
+        for pid in opponents():
+            resource.prlimit(pid, resource.RLIMIT_CPU, (0, 0))
+
+
+class SlowsOpponent(Good):
+    """Gives its opponent the lowest priority, and works beside it."""
+
+    def misbehave(self) -> None:
+        for pid in opponents():
+            os.setpriority(os.PRIO_PROCESS, pid, 19)
+        until = time.thread_time() + 0.05
+        while time.thread_time() < until:
+            pass
+
+
+class ForksAndForks(Good):
+    """Starts a hundred processes, each in a session of its own."""
+
+    def misbehave(self) -> None:
+        for _ in range(100):
+            child = os.fork()
+            if not child:
+                os.setsid()
+                time.sleep(1000)
+                os._exit(0)
+            self.leave_behind(child)
+
+
+class StartsThreads(Good):
+    """Starts hundreds of threads that never end."""
+
+    def misbehave(self) -> None:
+        for _ in range(300):
+            threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+
+
+class ThreadsThatStay(Good):
+    """Leaves threads for which Python waits at its end."""
+
+    def misbehave(self) -> None:
+        for _ in range(5):
+            threading.Thread(target=time.sleep, args=(1000,)).start()
+
+
+class OpensFiles(Good):
+    """Opens files until there are no more."""
+
+    def misbehave(self) -> None:
+        while True:
+            os.open(os.devnull, os.O_RDONLY)
+
+
+class LimitsItself(Good):
+    """Allows itself no files, no processes and no memory."""
+
+    def misbehave(self) -> None:
+        for kind in (resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC, resource.RLIMIT_FSIZE):
+            resource.setrlimit(kind, (0, 0))
+
+
+class TakesAwayItsTime(Good):
+    """Allows itself a second of the processor, and works."""
+
+    def misbehave(self) -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+        while True:
+            pass
+
+
+class BurnsInChild(Good):
+    """Lets a child work."""
+
+    def misbehave(self) -> None:
+        code = "import time\nwhile time.process_time() < 1.0: pass"
+        subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True)
+
+
+class IgnoresChildren(Good):
+    """Starts children and never hears of their end."""
+
+    def misbehave(self) -> None:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        for _ in range(20):
+            if not os.fork():
+                os._exit(0)
+
+
+class StopsChild(Good):
+    """Waits for a child that stops itself."""
+
+    def misbehave(self) -> None:
+        child = os.fork()
+        if not child:
+            os.kill(os.getpid(), signal.SIGSTOP)
+            os._exit(0)
+        self.leave_behind(child)
+        os.waitpid(child, 0)
+
+
+class ClosesInput(Good):
+    """Closes every descriptor that can be read, but for the standard streams."""
+
+    def misbehave(self) -> None:
+        for descriptor in range(3, 64):
+            try:
+                if fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+                    os.close(descriptor)
+            except OSError:
+                continue
+
+
+class BlocksSignals(Good):
+    """Blocks all signals, and sleeps."""
+
+    def misbehave(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        time.sleep(1000)
+
+
+class BecomesAnother(Good):
+    """Becomes another program."""
+
+    def misbehave(self) -> None:
+        os.execv("/bin/sleep", ["sleep", "1000"])
+
+
+class LosesItsFolder(Good):
+    """Removes the folder that it works in."""
+
+    def misbehave(self) -> None:
+        folder = tempfile.mkdtemp()
+        os.chdir(folder)
+        os.rmdir(folder)
+
+
+class RecursesForEver(Good):
+    """Calls itself until Python has enough."""
+
+    def misbehave(self) -> None:
+        self.misbehave()
+
+
+class OverflowsStack(Good):
+    """Calls itself until the stack has no room."""
+
+    def misbehave(self) -> None:
+        sys.setrecursionlimit(10**8)
+        nested: list[Any] = []
+        for _ in range(1_000_000):
+            nested = [nested]
+        repr(nested)
+
+
+class SpinsForEver(Good):
+    """Works and never answers."""
+
+    def misbehave(self) -> None:
+        while True:
+            pass
+
+
+class SleepsForEver(Good):
+    """Sleeps and never answers."""
+
+    def misbehave(self) -> None:
+        time.sleep(1000)
+
+
+class HoldsTheLock(Good):
+    """Waits for a lock that it holds."""
+
+    def misbehave(self) -> None:
+        lock = threading.Lock()
+        lock.acquire()
+        lock.acquire()
+
+
+class Aborts(Good):
+    """Ends by abort."""
+
+    def misbehave(self) -> None:
+        os.abort()
+
+
+class WaitsForItsInput(Good):
+    """Reads from its standard input."""
+
+    def misbehave(self) -> None:
+        sys.stdin.read()
+        os.read(0, 1)
+
+
+class EndsItsInterpreter(Good):
+    """Finalizes Python."""
+
+    def misbehave(self) -> None:
+        ctypes.pythonapi.Py_FinalizeEx()
+
+
+class TracesItself(Good):
+    """Slows itself down by a trace function that raises at times."""
+
+    def misbehave(self) -> None:
+        def trace(*_: Any) -> Any:
+            if time.monotonic_ns() % 7 == 0:
+                raise RuntimeError("traced")
+            return trace
+
+        sys.settrace(trace)
+
+
+class BreaksBuiltins(Good):
+    """Takes Python's own functions away."""
+
+    def misbehave(self) -> None:
+        import builtins
+
+        for name in ("len", "isinstance", "range", "open", "print", "getattr"):
+            setattr(builtins, name, None)
+
+
+class BreaksJson(Good):
+    """Lets every encoder fail."""
+
+    def misbehave(self) -> None:
+        json.JSONEncoder.encode = lambda *_: "nonsense"  # type: ignore[method-assign,assignment]
+        json.JSONDecoder.decode = lambda *_: None  # type: ignore[method-assign,assignment]
+
+
+class ReplacesStreams(Good):
+    """Puts something else in the place of the standard streams."""
+
+    def misbehave(self) -> None:
+        sys.stdout = sys.stderr = sys.stdin = None  # type: ignore[assignment]
+
+
+class DropsPrivileges(Good):
+    """Gives up its rights, as far as it can."""
+
+    def misbehave(self) -> None:
+        os.setgid(65534)
+        os.setuid(65534)
+
+
+def parent_of(pid: int) -> int:
+    """The parent of a process."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def opponents() -> list[int]:
+    """The processes of the other bots at this table."""
+    table, found = parent_of(os.getppid()), []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                keeper = parent_of(int(folder.name))
+                if keeper != os.getppid() and parent_of(keeper) == table:
+                    found.append(int(folder.name))
+            except OSError:
+                continue
+    return found
 
 
 class RefusesGames(Good):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from arena import Game, Limits
+from arena.table import table
 from tests.support.campaign import Bot, play_gauntlet
 from tests.support.processes import is_gone
 
@@ -17,6 +19,7 @@ pytestmark = pytest.mark.contract
 BOTS = Path(__file__).with_name("naughty.py")
 HURRIED, AT_LEISURE = Limits(seconds=0.2), Limits()
 HEROES = (Bot("Good", f"{BOTS}:Good"), Bot("Ours", "reflex"))  # in a process of its own, and ours
+SENDS = "Sends"
 GOOD_ENDS = ("line", "full board")
 
 
@@ -54,9 +57,6 @@ DEEDS = {
     "Segfaults": Ending("crash", "its process was killed by SIGSEGV"),
     "ClosesGenerator": Ending("exception", "GeneratorExit"),
     "Interrupts": Ending("exception", "KeyboardInterrupt"),
-    "InterruptsLater": Ending(
-        "|exception|crash", rf"{LEFT}|killed from outside \(SIGINT\)|KeyboardInterrupt"
-    ),
     "Exits": Ending("exception", "SystemExit: good bye"),
     "StopsIteration": Ending("exception", "StopIteration"),
     "RaisesSpeechless": Ending("exception", "Speechless"),
@@ -69,21 +69,38 @@ DEEDS = {
     "EatsPrivately": Ending("memory", "MemoryError|used .* MB of memory"),
     "EatsShared": GREEDY,
     "EatsByChildren": GREEDY,
+    "ForksAndForks": Ending("|time|memory", limits=HURRIED),
     "Floods": Ending("exception", "RuntimeError: it did not work"),
+    "InterruptsLater": FINE,
     "StopsItself": FINE,  # its keeper continues it
     "StopsKeeper": Ending("crash", "its process closed its output"),
-    "KillsKeeper": Ending("crash", r"its process was killed from outside \(SIGKILL\) 3 times"),
-    "KillsGroup": Ending("crash", r"its process was killed from outside \(SIGKILL\) 3 times"),
     "RefusesGames": Ending("exception", "KeyboardInterrupt"),
 }
 
 
-def hostile(endings: dict[str, Ending], folder: Path) -> list[Bot]:
+UNPLAYED = {
+    "KillsKeeper": r"KillsKeeper: its process was killed from outside \(SIGKILL\) 3 times, against",
+    "KillsGroup": r"KillsGroup: its process was killed from outside \(SIGKILL\) 3 times, against",
+    "SignalsOpponent": r"Good: .*from outside \(SIGKILL\) 3 times, against SignalsOpponent",
+    "KillsOpponentsKeeper": r"Good: .*from outside \(SIGKILL\) 3 times, against Kills",
+}
+HARMLESS = ("SendsSEGV", "SendsABRT", "SendsTERM", "SendsINT", "SendsSTOP", "SendsALRM",
+            "SendsRTMIN", "StopsOpponentForLong", "StopsOpponentsKeeper", "SlowsOpponent",
+            "StopsKeeperAgainAndAgain", "LimitsOpponent", "StopsChild")  # fmt: skip
+
+
+def hostile(endings: Mapping[str, Ending], folder: Path, when: str = "later") -> list[Bot]:
     """The bots of these names; each writes down in the folder which processes it leaves behind."""
-    return [
-        Bot(name, f"{BOTS}:{name}", {"left": str(folder / name)}, ending.limits)
-        for name, ending in endings.items()
-    ]
+    return [bot_of(name, folder, when, ending.limits) for name, ending in endings.items()]
+
+
+def bot_of(name: str, folder: Path, when: str, limits: Limits) -> Bot:
+    """A bot by the name of its class, or of the signal that it sends to others."""
+    options = {"left": str(folder / name), "when": when}
+    if name.startswith(SENDS):
+        options["signal"] = name.removeprefix(SENDS)
+    kind = "SignalsOpponent" if name.startswith(SENDS) else name
+    return Bot(name, f"{BOTS}:{kind}", options, limits)
 
 
 def hostile_player(game: Game) -> str:
@@ -140,9 +157,41 @@ def test_a_bot_that_cannot_be_built_again_loses_its_games_only(tmp_path: Path) -
         assert judge(first, crashes) == judge(second, again) == ""
 
 
+def test_a_game_is_left_unplayed_if_a_bot_is_killed_and_nobody_knows_by_whom(
+    tmp_path: Path,
+) -> None:
+    games, lost = play_gauntlet(HEROES, hostile(dict.fromkeys(UNPLAYED, FINE), tmp_path))
+    whys = [each.why for each in lost if each.unplayed is not None]
+    for name, words in UNPLAYED.items():
+        assert any(re.search(words, why) for why in whys), (name, whys)
+    assert not [game for game in games if game.reason not in GOOD_ENDS]
+    assert not [each for each in lost if each.game is not None]
+    assert processes_left(tmp_path) == []
+
+
+def test_signals_to_others_cost_nobody_anything(tmp_path: Path) -> None:
+    endings = dict.fromkeys(HARMLESS, FINE._replace(limits=HURRIED))
+    games, lost = play_gauntlet(HEROES, hostile(endings, tmp_path))
+    assert [wrong for game in games if (wrong := judge(game, endings))] == []
+    assert [each for each in lost if each.game or each.unplayed] == []
+    assert processes_left(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["StopsTable", "KillsKeeperAndTable"])
+def test_a_bot_that_holds_up_its_worker_leaves_nothing(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "MAX_STOPPED", 0.5)
+    games, lost = play_gauntlet(HEROES[:1], hostile({name: FINE, "Exits": FINE}, tmp_path),
+                                attempts=2)  # fmt: skip
+    assert [game.reason for game in games] == ["exception"]
+    assert len([each for each in lost if each.unplayed is not None]) == 1
+    assert processes_left(tmp_path) == []
+
+
 def test_a_table_that_is_killed_by_a_bot_costs_nobody_a_game(tmp_path: Path) -> None:
     bots = hostile({"KillsTable": FINE, "Exits": FINE}, tmp_path)
     games, lost = play_gauntlet(HEROES, bots, attempts=2)
     assert [game.reason for game in games] == ["exception"] * len(HEROES)
-    assert {table.game for table in lost} == {None}
-    assert len([table for table in lost if table.unplayed is not None]) == len(HEROES)
+    assert {each.game for each in lost} == {None}
+    assert len([each for each in lost if each.unplayed is not None]) == len(HEROES)
