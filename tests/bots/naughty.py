@@ -713,15 +713,15 @@ class BreaksJson(Good):
     """Lets every encoder fail."""
 
     def misbehave(self) -> None:
-        json.JSONEncoder.encode = lambda *_: "nonsense"  # type: ignore[method-assign,assignment]
-        json.JSONDecoder.decode = lambda *_: None  # type: ignore[method-assign,assignment]
+        json.JSONEncoder.encode = lambda *_: "nonsense"  # type: ignore[method-assign]
+        json.JSONDecoder.decode = lambda *_: None  # type: ignore[method-assign]
 
 
 class ReplacesStreams(Good):
     """Puts something else in the place of the standard streams."""
 
     def misbehave(self) -> None:
-        sys.stdout = sys.stderr = sys.stdin = None  # type: ignore[assignment]
+        sys.stdout = sys.stderr = sys.stdin = None
 
 
 class DropsPrivileges(Good):
