@@ -192,7 +192,7 @@ def test_table_of_keys_is_current(golden: Golden) -> None:
 def test_tables_are_complete() -> None:
     rows = set(re.findall(r"`(\w+)", ENGINES.prose))
     public = {name for name, value in vars(Engine).items() if callable(value)}
-    assert {name for name in public if name[0] != "_"} - {"summary", "settings"} <= rows
+    assert {name for name in public if name[0] != "_"} - {"summary", "settings", "fresh"} <= rows
     assert {field.name for kind in (Choice, Limits) for field in fields(kind)} <= rows
     learning = Page(DOCS / "learning.md").text
     assert [field.name for field in fields(PlayedGame) if f"`{field.name}`" not in learning] == []

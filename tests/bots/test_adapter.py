@@ -1,14 +1,17 @@
-"""What every engine from outside shares: its name, its limits, its boards."""
+"""What all external bots share: names, limits, boards, command lines."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
 from arena import Choice, Limits, Position, option
-from arena.bots.adapter import Adapter
-from arena.errors import BadOption, BadRules
+from arena.bots import adapter
+from arena.bots.adapter import Adapter, read_command
+from arena.errors import BadOption, BadRules, EngineFailure
 from arena.game import CONNECT4, SCORE4
 
 
@@ -60,3 +63,49 @@ def test_boards_in_space_are_refused() -> None:
     Deaf("x").check_rules(CONNECT4)
     with pytest.raises(BadRules, match="deaf bots play on flat boards, not on 4x4x4"):
         Deaf("x").check_rules(SCORE4)
+
+
+def test_a_command_has_words_some_of_them_in_quotes() -> None:
+    words = read_command(f"'{sys.executable}' -c 'print(1)' \"a b\"")
+    assert words == [sys.executable, "-c", "print(1)", "a b"]
+
+
+def test_a_program_is_looked_for_where_commands_are() -> None:
+    assert Path(read_command("env python")[0]).is_file()
+
+
+def test_games_are_found_wherever_the_system_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "my-fish"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(adapter, "GAMES", (str(tmp_path),))
+    assert read_command("my-fish --quiet") == [str(program), "--quiet"]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("", "the command is empty; expected a program and its arguments"),
+        ("  ", "the command is empty"),
+        ("''", "the command is empty"),
+        ("no-such-fish", "the program 'no-such-fish' is not installed"),
+        ("./no/such/fish", "there is no program './no/such/fish'"),
+        ("fish 'unfinished", "is not a command: no closing quotation"),
+        ("/", "'/' is a folder; expected a program"),
+    ],
+)
+def test_what_starts_nothing_is_told(line: str, sentence: str) -> None:
+    with pytest.raises(EngineFailure, match=sentence):
+        read_command(line)
+
+
+def test_a_script_that_is_no_program_is_told(tmp_path: Path) -> None:
+    script = tmp_path / "bot.py"
+    script.write_text("print(3)\n")
+    for line, folder in ((str(script), ""), ("./bot.py", str(tmp_path))):
+        with pytest.raises(EngineFailure, match="is not executable; start a script by its"):
+            read_command(line, folder)
+    script.chmod(0o755)
+    assert read_command("./bot.py -v", str(tmp_path)) == [str(script), "-v"]

@@ -11,9 +11,10 @@ import arena
 from arena import ArenaError, Game, Position, Results, Tournament
 from arena.bots.hosted import IDLE
 from arena.cli.actions.match import EngineMatch
-from arena.errors import BadOption
+from arena.errors import ArenaWarning, BadOption
 from arena.library.exact import Analysis
 from arena.show.table import Table
+from tests.bots.partners import sensible_bot
 from tests.library.session import engine
 
 BROKEN = """
@@ -110,6 +111,13 @@ def test_a_match_is_a_tournament_of_two(tmp_path: Path) -> None:
     keys = {"engines": ["greedy", "random"], "games": 4, "openings": {"random": 2}}
     same = arena.run({**keys, "name": "match"}, progress=False, output=tmp_path)
     assert [game.columns for game in same.games] == [game.columns for game in match.games]
+
+
+def test_a_match_warns_if_its_games_have_no_openings() -> None:
+    bot = f"lines:{sensible_bot('python', 'lines')}"
+    with pytest.warns(ArenaWarning, match="all games start from the empty board, as lines:"):
+        match = arena.match(bot, "random", games=2, progress=False)
+    assert [game.opening for game in match.games] == [(), ()]
 
 
 def test_a_match_has_the_games_of_the_command() -> None:
