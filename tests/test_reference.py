@@ -13,7 +13,7 @@ from arena.journal import Journal
 from arena.report.markdown import markdown
 from arena.report.reading import read_content
 from arena.session import Run, RunProgress, Watcher, header_of
-from arena.standings.results import collect_journal
+from arena.standings.results import read
 from arena.table.runner import GameOver
 from arena.tournament.spec import Tournament, load_text
 from tests.cli.running import assert_one_sentence, run
@@ -83,7 +83,7 @@ def test_a_run_goes_on_on_a_slower_host_which_gives_more_time(
         before = given.count({0.25})
         assert 2 <= before < 40
         assert given == [{0.25}] * before + [{1.0}] * (40 - before)
-        assert collect_journal(journal).moves[0].used is not None
+        assert read(journal).moves[0].used is not None
         page = markdown(read_content(journal))
     assert "seconds=0.5 on=reference" in page
     assert "gave for 0.5 s" in page

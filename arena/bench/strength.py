@@ -19,8 +19,8 @@ from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules
 from arena.judge.exam import ExamQuestion
 from arena.judge.judge import PHASES
-from arena.standings.scoreboard import WDL
-from arena.standings.shares import Count
+from arena.standings.accuracy import Tally
+from arena.standings.games import WDL
 from arena.table.game import GOOD_ENDS, Game
 from arena.table.referee import NO_LIMITS, play_game
 from arena.tournament.balanced import Balanced, Scores
@@ -58,7 +58,7 @@ class Score:
     faults: int = 0
 
     def add(self, game: Game, seat: int) -> None:
-        """Count a game of whoever sat in this seat."""
+        """Tally a game of whoever sat in this seat."""
         result = game.result if seat == 0 else -game.result
         won, drawn, lost = self.wdl
         self.wdl = WDL(won + (result > 0), drawn + (result == 0), lost + (result < 0))
@@ -77,7 +77,7 @@ class Strength:
 
     engine: str
     budget: Limits | None
-    counts: dict[str, Count]
+    counts: dict[str, Tally]
     seconds: float  # the mean time of an answer
     longest: float
     from_start: Score = field(default_factory=Score)  # moving first on the empty board
@@ -147,7 +147,7 @@ class Bench:
         self, words: str, engine: Engine, budget: Limits, steps: Steps
     ) -> tuple[Strength, list[tuple[int, int | None]]]:
         """Ask all questions, each as if it were a game of its own."""
-        counts = {group: Count() for group in GROUPS}
+        counts = {group: Tally() for group in GROUPS}
         answers: list[tuple[int, int | None]] = []
         times: list[float] = []
         given = on_this_host(budget)

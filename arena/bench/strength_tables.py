@@ -45,8 +45,8 @@ from arena.show.progress import Progress, counted, warm_up_with_progress
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, print_json
 from arena.solver.flat.search import Solver
-from arena.standings.scoreboard import WDL
-from arena.standings.shares import Share
+from arena.standings.evidence import Estimate, value_of
+from arena.standings.games import WDL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -155,9 +155,11 @@ def _exam(rows: Sequence[Strength]) -> Table:
     cells: list[tuple[Cell, ...]] = []
     for row in rows:
         kept = {group: row.counts[group].kept_value for group in GROUPS}
-        both = [cell for group in GROUPS[:2] for cell in (kept[group].share, _range(kept[group]))]
-        phases = [kept[phase].share for phase in PHASES]
-        exact = row.counts["all"].kept_score.share
+        both = [
+            cell for group in GROUPS[:2] for cell in (value_of(kept[group]), _range(kept[group]))
+        ]
+        phases = [value_of(kept[phase]) for phase in PHASES]
+        exact = value_of(row.counts["all"].kept_score)
         cells.append((*_who(row), row.seconds, *both, *phases, exact))
     return Table("", columns, tuple(cells))
 
@@ -202,11 +204,10 @@ def _score(score: Score) -> tuple[Cell, Cell, Cell]:
     return f"+{wdl.won} ={wdl.drawn} -{wdl.lost}", wdl.share, _range(wdl)
 
 
-def _range(of: Share | WDL) -> str:
-    if of.share is None:
+def _range(of: Estimate | WDL | None) -> str:
+    if of is None:
         return ""
-    low, high = of.interval
-    return percent_range(low or 0.0, high or 0.0)
+    return percent_range(*(of.interval if isinstance(of, WDL) else of.interval()))
 
 
 def as_data(row: Strength) -> dict[str, Any]:
@@ -219,9 +220,9 @@ def as_data(row: Strength) -> dict[str, Any]:
         "exam": {
             group: {
                 "positions": count.moves,
-                "mean_score_loss": count.mean_loss,
-                **_share_data("value", count.kept_value),
-                **_share_data("score", count.kept_score),
+                "mean_score_loss": value_of(count.mean_loss),
+                **_share_data("value", count.kept_value, count.moves),
+                **_share_data("score", count.kept_score, count.moves),
             }
             for group, count in row.counts.items()
         },
@@ -230,10 +231,11 @@ def as_data(row: Strength) -> dict[str, Any]:
     }
 
 
-def _share_data(name: str, share: Share) -> dict[str, Any]:
-    low, high = share.interval
-    kept = {f"kept_{name}": share.kept, f"{name}_accuracy": share.share}
-    return {**kept, f"{name}_low": low, f"{name}_high": high}
+def _share_data(name: str, share: Estimate | None, moves: int) -> dict[str, Any]:
+    low, high = (None, None) if share is None else share.interval()
+    kept = 0 if share is None else round(share.value * moves)
+    figures = {f"kept_{name}": kept, f"{name}_accuracy": value_of(share)}
+    return {**figures, f"{name}_low": low, f"{name}_high": high}
 
 
 def _score_data(score: Score) -> dict[str, Any]:
@@ -276,15 +278,15 @@ def _flat(name: str, value: Any) -> dict[str, Any]:
 def frontier(rows: Sequence[Strength]) -> list[Strength]:
     """Those that nobody beats in the same time or less, the quickest first (Pareto)."""
     best: list[Strength] = []
-    for row in sorted(rows, key=lambda row: (row.seconds, -(_kept(row).share or 0.0))):
-        if not best or (_kept(row).share or 0.0) > (_kept(best[-1]).share or 0.0):
+    for row in sorted(rows, key=lambda row: (row.seconds, -_kept(row).value)):
+        if not best or _kept(row).value > _kept(best[-1]).value:
             best.append(row)
     return best
 
 
 def picture_of(rows: Sequence[Strength], form: str) -> bytes:
     """The share of critical positions in which the value was kept, by time; one line an engine."""
-    examined = [row for row in rows if _kept(row).moves]
+    examined = [row for row in rows if row.counts["critical"].moves]
     with styled():
         figure, axes = one_axes(8.0, 4.8, "Strength against time")
         engines = list(dict.fromkeys(row.engine for row in examined))
@@ -292,7 +294,7 @@ def picture_of(rows: Sequence[Strength], form: str) -> bytes:
             _draw(axes, number, engine, [row for row in examined if row.engine == engine])
         front = frontier(examined)
         axes.plot(
-            [row.seconds for row in front], [_kept(row).share or 0.0 for row in front],
+            [row.seconds for row in front], [_kept(row).value for row in front],
             color=FAINT, linewidth=6, alpha=0.35, zorder=0, label="best for its time",
         )  # fmt: skip
         axes.set_xscale("log")
@@ -306,15 +308,16 @@ def picture_of(rows: Sequence[Strength], form: str) -> bytes:
 
 def _draw(axes: Axes, number: int, engine: str, rows: list[Strength]) -> None:
     """An engine with its budgets, and the 95 % interval of each."""
-    shares, seconds = [_kept(row).share or 0.0 for row in rows], [row.seconds for row in rows]
-    ends = [_kept(row).interval for row in rows]
-    lows = [share - (low or 0.0) for share, (low, _) in zip(shares, ends, strict=True)]
-    highs = [(high or 1.0) - share for share, (_, high) in zip(shares, ends, strict=True)]
+    shares, seconds = [_kept(row).value for row in rows], [row.seconds for row in rows]
+    ends = [_kept(row).interval() for row in rows]
+    lows = [share - low for share, (low, _) in zip(shares, ends, strict=True)]
+    highs = [high - share for share, (_, high) in zip(shares, ends, strict=True)]
     style = line_style(number)
     axes.errorbar(
         seconds, shares, yerr=[lows, highs], capsize=2, elinewidth=0.8, label=label(engine), **style
     )
 
 
-def _kept(row: Strength) -> Share:
-    return row.counts["critical"].kept_value
+def _kept(row: Strength) -> Estimate:
+    kept = row.counts["critical"].kept_value
+    return kept or Estimate(0.0, 0.0, 0.0, 0.0, 0, "share")

@@ -10,9 +10,6 @@ def rate(
     anchor: str | None = option(
         None, "--anchor NAME[=ELO]", "Fix this player's rating, at 0 or ELO."
     ),
-    no_prior: bool = option(
-        False, "--no-prior", "No prior: players with 100 % or 0 % have no rating."
-    ),
     first_advantage: bool = option(
         True,
         "--first-advantage/--no-first-advantage",
@@ -33,6 +30,6 @@ def rate(
     from arena.cli.actions.rate import rate_games
 
     rate_games(
-        file, anchor, has_prior=not no_prior, first_advantage=first_advantage, as_json=as_json,
+        file, anchor, first_advantage=first_advantage, as_json=as_json,
         target=target,
     )  # fmt: skip

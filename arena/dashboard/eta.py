@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.games import Games
 from arena.table.game import Game
 from arena.tournament.formats import GameResult, StaticFormat
 from arena.tournament.schedule import Schedule
@@ -42,7 +42,7 @@ class Forecast:
         self.left: Counter[Pair] = Counter()
         self.round = 0
 
-    def begin(self, scoreboard: Scoreboard, rows: Iterable[Game] = ()) -> None:
+    def begin(self, scoreboard: Games, rows: Iterable[Game] = ()) -> None:
         """Take all games from a schedule that knows them, but for those that are counted here.
 
         Lengths are learnt from the rows of an earlier run.

@@ -31,7 +31,7 @@ from arena.dashboard.table_view import LiveTable, Seat
 from arena.show.board import COLOURS, Line, Run, Scale, board_size, scaled_board
 from arena.show.numbers import clock, pace, span
 from arena.show.table import cut, cut_name
-from arena.standings.intervals import elo_with_error
+from arena.standings.evidence import is_finite, of_outcomes
 from arena.standings.sprt import SequentialTest
 from arena.table.game import Game
 from arena.text import printable
@@ -111,9 +111,10 @@ def _bar(content: FrameContent, width: int, count: str, share: str, eta: str) ->
 def gauge(test: SequentialTest, names: tuple[str, ...], width: int, glyphs: Glyphs) -> Line:
     """The log-likelihood ratio between its bounds, and the difference as far as it is known."""
     state, difference = test.state, f"Elo {glyphs.none}"
-    if sum(count > 0 for count in test.counts) > 1:
-        elo, error = elo_with_error(test.counts)
-        difference = f"Elo {elo:+z.0f} {glyphs.error} {error:.0f}"
+    score = of_outcomes(test.counts)
+    if score is not None and is_finite(ends := score.as_elo().interval()):
+        error = (ends.high - ends.low) / 2
+        difference = f"Elo {score.as_elo().value:+z.0f} {glyphs.error} {error:.0f}"
     verdict = f" {state.verdict} accepted" if state.verdict else ""
     words: Line = [
         (f" LLR {state.llr:+.2f}{verdict}", f"{STRONG} {GOOD}" if verdict else STRONG),

@@ -15,7 +15,7 @@ from arena.journal import GAMES, Journal
 from arena.journal.errors import JournalChanged
 from arena.report.write import Report, write_report
 from arena.session import Outcome, Run, RunProgress, Watcher, header_of
-from arena.standings.scoreboard import WDL, Scoreboard
+from arena.standings.games import WDL, Games
 from arena.standings.verdicts import Grade
 from arena.table.cluster import Cluster
 from arena.table.runner import GameOver
@@ -112,7 +112,7 @@ def _summed_up(submission: Submission, report: Report, tournament: Tournament) -
     return StudentGrade(submission, content.grade, score, tuple(mistakes), report.markdown)
 
 
-def _score(scoreboard: Scoreboard, own: Collection[str]) -> WDL:
+def _score(scoreboard: Games, own: Collection[str]) -> WDL:
     """All games of the student's players against the others."""
     places = range(len(scoreboard.names))
     ours = [place for place in places if scoreboard.names[place] in own]

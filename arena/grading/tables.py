@@ -15,7 +15,7 @@ from arena.report.csv_files import write_lines
 from arena.report.markdown import document
 from arena.show.numbers import halves, how_many, percent
 from arena.show.table import Cell, Column, Table
-from arena.standings.verdicts import Ruling, Verdict
+from arena.standings.verdicts import CheckedExpectation, Verdict
 from arena.tournament.figures import Expectation
 
 SHORT: dict[Verdict, str] = {"holds": "yes", "fails": "no", "not decided": "?"}
@@ -112,7 +112,7 @@ def _lines(
         ]  # fmt: skip
 
 
-def _cells(ruling: Ruling) -> tuple[str, float | None]:
+def _cells(ruling: CheckedExpectation) -> tuple[str, float | None]:
     return ruling.verdict, ruling.measured.value
 
 

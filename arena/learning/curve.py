@@ -9,7 +9,7 @@ from io import StringIO
 from typing import Any
 
 from arena.learning.measure import Kept, Strength
-from arena.standings.scoreboard import WDL
+from arena.standings.games import WDL
 
 Cell = float | int | None
 

@@ -20,8 +20,8 @@ from arena.learning.parts import MEASURED
 from arena.learning.perfect import PerfectPartner
 from arena.learning.spec import Training
 from arena.show.numbers import percent
-from arena.standings.intervals import wilson
-from arena.standings.scoreboard import WDL
+from arena.standings.evidence import wilson
+from arena.standings.games import WDL
 from arena.table.game import GOOD_ENDS, Game
 from arena.table.match import Side, play_match
 from arena.table.referee import NO_LIMITS, play_game

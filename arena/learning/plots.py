@@ -94,8 +94,9 @@ def elo_of(
         for name, score in point.strength.against.items():
             outcomes[place, names.index(name)] = score.trinomial
     ratings = rate(outcomes, names=names, zero=ladder, first_advantage=False)
-    each = [ratings.rating(place) for place in range(len(ladder), len(names))]
-    elo, error = np.array(each).T
+    places = range(len(ladder), len(names))
+    elo = np.array([ratings.elo[place] for place in places], float)
+    error = np.array([ratings.error[place] or np.nan for place in places], float)
     return np.array([point.games for point in points], float), elo, error
 
 

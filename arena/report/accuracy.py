@@ -17,7 +17,7 @@ from arena.report.blocks import Block, Game, Words
 from arena.show.numbers import how_many, listed, percent, percent_range, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.accuracy import GROUPS, SEATS, Accuracy, Decisions
-from arena.standings.shares import Count, Share
+from arena.standings.evidence import Estimate, ends_of, value_of
 
 MOST_ENGINES = 10  # whose phases and seats are shown; accuracy.csv has all
 MOST_PAIRINGS = 28
@@ -25,7 +25,7 @@ MOST_BLUNDERS = EXPLAINED  # shown with boards
 ACCURACY_FIELDS = (
     "engine", "positions", "moves", "unjudged", "keeps value", "keeps value low",
     "keeps value high", "keeps score", "keeps score low", "keeps score high", "mean loss",
-    "mean loss error", "mean loss low", "mean loss high",
+    "mean loss low", "mean loss high",
 )  # fmt: skip
 DECIDED_FIELDS = (
     "game", "first", "second", "result", "reason", "decided", "disc", "by", "column", "kind",
@@ -43,9 +43,9 @@ def accuracy_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]
         "A move keeps the value if a won game stays won and a drawn game stays drawn. It keeps the "
         "score if no other move wins sooner or loses later. Loss is counted in own moves: winning "
         "one move later, or losing one move sooner, is a loss of 1. A position is critical if its "
-        "legal moves differ in value. Intervals are 95 %, with each game as one observation, "
-        "because the moves of a game depend on each other. An unjudged move counts as kept for the "
-        "upper end of an interval and as lost for the lower end."
+        "legal moves differ in value. Intervals are 95 %, with the games of an opening as one "
+        "observation, because moves within a game are correlated. An unjudged move counts as kept "
+        "for the upper end of an interval and as lost for the lower end."
     )
     yield group_table("Accuracy of all moves", accuracy, order, ["all"])
     yield group_table("Accuracy in critical positions", accuracy, order, ["critical"])
@@ -126,22 +126,23 @@ def group_table(
             count = accuracy.players[player].groups[group]
             rows.append(
                 (accuracy.names[player], GROUP_WORDS[group], count.moves,
-                 count.unjudged, count.kept_value.share,
-                 _interval(count.kept_value), count.kept_score.share, _interval(count.kept_score),
-                 count.mean_loss, _loss_interval(count))
+                 count.unjudged, value_of(count.kept_value),
+                 _interval(count.kept_value), value_of(count.kept_score),
+                 _interval(count.kept_score), value_of(count.mean_loss),
+                 _loss_interval(count.mean_loss))
             )  # fmt: skip
     hidden = {"positions"} if len(groups) == 1 else set()
     hidden |= set() if any(row[3] for row in rows) else {"unjudged"}
     return Table(title, columns, tuple(rows)).without(*hidden)
 
 
-def _interval(share: Share) -> str | None:
-    low, high = share.interval
+def _interval(share: Estimate | None) -> str | None:
+    low, high = ends_of(share)
     return None if low is None or high is None else f"{percent_range(low, high, 1)} %"
 
 
-def _loss_interval(count: Count) -> str | None:
-    low, high = count.loss_interval
+def _loss_interval(loss: Estimate | None) -> str | None:
+    low, high = ends_of(loss)
     return None if low is None or high is None else f"{low:.2f}–{high:.2f}"  # noqa: RUF001
 
 
@@ -200,13 +201,11 @@ def accuracy_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
     for player in order:
         for group in GROUPS:
             count = accuracy.players[player].groups[group]
-            value, score = count.kept_value, count.kept_score
+            figures = (count.kept_value, count.kept_score, count.mean_loss)
+            cells = [cell for each in figures for cell in (value_of(each), *ends_of(each))]
             rows.append(
-                (accuracy.names[player], GROUP_WORDS[group], count.moves,
-                 count.unjudged, value.share, *value.interval,
-                 score.share, *score.interval, count.mean_loss, count.loss_error,
-                 *count.loss_interval)
-            )  # fmt: skip
+                (accuracy.names[player], GROUP_WORDS[group], count.moves, count.unjudged, *cells)
+            )
     return Table("Accuracy", tuple(map(Column, ACCURACY_FIELDS)), tuple(rows))
 
 

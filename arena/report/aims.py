@@ -26,12 +26,13 @@ from arena.show.numbers import (
     whole,
 )
 from arena.show.table import Cell, Column, Table
-from arena.standings.counters import Ends, Measured
-from arena.standings.verdicts import Comparison, Grade, Ruling, Verdict
+from arena.standings.evidence import Interval, ends_of
+from arena.standings.measures import Measured
+from arena.standings.verdicts import CheckedExpectation, Comparison, Grade, Verdict
 from arena.text import printable
 from arena.tournament.figures import Bound, Expectation, Published, Unit
 
-NOT_DECIDED = "not decided: too few games"
+TOO_FEW = "too few games"
 NOT_MEASURED = "nothing was measured"
 MOST_DIGITS = 3
 STYLES: dict[Verdict, str] = {"holds": "green", "fails": "red", "not decided": "yellow"}
@@ -56,18 +57,20 @@ def quantity(value: float | None, unit: Unit) -> str:
     return f"{value:,.0f}" if abs(value) >= 10**MOST_DIGITS else f"{value:.{MOST_DIGITS}g}"
 
 
-def interval_words(ends: Ends | None, unit: Unit) -> str:
+def interval_words(ends: Interval | None, unit: Unit) -> str:
     """An interval as people read it; one side may be open."""
-    match ends:
-        case None | (None, None):
+    match ends_of(ends):
+        case (None, None):
             return UNKNOWN
         case (None, high):
             return f"at most {quantity(high, unit)}"
         case (low, None):
             return f"at least {quantity(low, unit)}"
-    if unit == "share" and ends[0] is not None and ends[1] is not None:
-        return f"{percent_range(ends[0], ends[1], 1)} %"
-    return f"{quantity(ends[0], unit)} to {quantity(ends[1], unit)}"
+        case (float(low), float(high)) if unit == "share":
+            return f"{percent_range(low, high, 1)} %"
+        case (low, high):
+            return f"{quantity(low, unit)} to {quantity(high, unit)}"
+    raise AssertionError("an interval has two ends")
 
 
 def given(value: float | None, unit: Unit) -> str:
@@ -103,14 +106,22 @@ def expectation_words(expectation: Expectation) -> str:
 def measured_words(measured: Measured, beside: tuple[Measured, ...] = ()) -> str:
     """What was measured, and what it is held against."""
     figures = (measured, *beside)
-    return " against ".join(quantity(each.value, each.figure.unit) for each in figures)
+    return " against ".join(_measured(each) for each in figures)
 
 
-def verdict_words(ruling: Ruling) -> str:
+def _measured(measured: Measured) -> str:
+    """A figure, and how many answers never came, so that they could not be measured."""
+    words = quantity(measured.value, measured.figure.unit)
+    return (
+        f"{words} ({how_many(measured.missing, 'answer')} missing)" if measured.missing else words
+    )
+
+
+def verdict_words(ruling: CheckedExpectation) -> str:
     """What the games say of an expectation."""
     if ruling.verdict != "not decided":
         return ruling.verdict
-    return NOT_MEASURED if ruling.measured.value is None else NOT_DECIDED
+    return NOT_MEASURED if ruling.measured.value is None else TOO_FEW
 
 
 # ---- for people
@@ -213,16 +224,16 @@ def figures_table(measurements: Sequence[Measured]) -> Table:
 
 def published_sentence(comparisons: tuple[Comparison, ...]) -> str:
     """All published figures in a sentence."""
-    words = {"agree": "agree", "differ": "differ", "cannot be told": "cannot be judged"}
+    words = {"agrees": "agree", "differs": "differ", "inconclusive": "are inconclusive"}
     counts = {word: sum(each.agreement == word for each in comparisons) for word in words}
     parts = [f"{count} {words[word]}" for word, count in counts.items() if count]
     if len(comparisons) == 1:
         verb = {
-            "agree": "agrees with",
-            "differ": "differs from",
-            "cannot be told": "cannot be judged by",
+            "agrees": "agrees with these games",
+            "differs": "differs from these games",
+            "inconclusive": "is inconclusive",
         }
-        return f"The published figure {verb[comparisons[0].agreement]} these games."
+        return f"The published figure {verb[comparisons[0].agreement]}."
     return f"Of {len(comparisons)} published figures, {listed(parts)}."
 
 
@@ -265,10 +276,10 @@ def published_blocks(comparisons: tuple[Comparison, ...]) -> Iterator[Block]:
         yield Words(note)
     yield Words(
         "All intervals are 95 %. The interval of a published share follows from its number of "
-        "games; for a published mean, the spread is taken from our games. Two figures differ if "
-        "the interval of their difference does not contain 0. They agree if it contains 0 and is "
-        "narrow enough to show a difference of 15 percentage points (or a quarter of the value, "
-        "if it is not a share). Otherwise it cannot be told."
+        "games; for a published mean, the spread is taken from our games. Two figures agree if "
+        "the interval of their difference lies within the tolerance: 15 percentage points, or a "
+        "quarter of the value if it is not a share, unless the file says otherwise. They differ if "
+        "it lies outside, and else the games are inconclusive."
     )
 
 
@@ -304,7 +315,7 @@ def aims_data(
     return data
 
 
-def _ruling_data(ruling: Ruling) -> dict[str, Any]:
+def _ruling_data(ruling: CheckedExpectation) -> dict[str, Any]:
     expectation = ruling.expectation
     return {
         "expected": expectation_words(expectation),
@@ -322,7 +333,7 @@ def _comparison_data(each: Comparison) -> dict[str, Any]:
     return {
         "published": published.value,
         "claim": None if published.bound is None else published_words(published),
-        "published_interval": each.interval,
+        "published_interval": None if each.interval is None else ends_of(each.interval),
         "published_games": published.games,
         "source": published.source,
         "note": published.note,
@@ -332,11 +343,12 @@ def _comparison_data(each: Comparison) -> dict[str, Any]:
     }
 
 
-def _measured_data(measured: Measured, interval: Ends | None) -> dict[str, Any]:
+def _measured_data(measured: Measured, interval: Interval | None) -> dict[str, Any]:
     return {
         "figure": str(measured.figure),
         "unit": measured.figure.unit,
         "value": measured.value,
-        "interval": interval,
+        "interval": None if interval is None else ends_of(interval),
         "games": measured.games,
+        "missing": measured.missing,
     }

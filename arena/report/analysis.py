@@ -16,6 +16,7 @@ from arena.show.numbers import span
 from arena.show.progress import Progress
 from arena.solver.solver import Budget
 from arena.standings.accuracy import PlayerAccuracy
+from arena.standings.evidence import value_of
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,9 @@ def _move_data(game: GameAnalysis, ply: int) -> dict[str, Any]:
 def _figures(player: PlayerAccuracy) -> dict[str, Any]:
     return {
         group: {"moves": count.moves, "unjudged": count.unjudged,
-                "keeps_value": count.kept_value.share, "keeps_score": count.kept_score.share,
-                "mean_loss": count.mean_loss}
+                "keeps_value": value_of(count.kept_value),
+                "keeps_score": value_of(count.kept_score),
+                "mean_loss": value_of(count.mean_loss)}
         for group, count in player.groups.items()
     }  # fmt: skip
 

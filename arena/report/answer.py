@@ -1,7 +1,7 @@
 """What a report answers in its first paragraph: who won, under which limits, and how certain it is.
 
-Who is the stronger of two is certain if that is at least as likely as SURE by the ratings, which
-are fitted to all games at once; the likelihood is that of the two alone, whatever the other pairs.
+Two engines alone are compared by their head-to-head score; the order of more of them by ratings,
+corrected for the number of pairs.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from arena.journal import Contestant
 from arena.report.evidence import Evidence
 from arena.report.limits import NO_LIMIT, limits_in_words, used_limits
 from arena.show.numbers import halves, how_many, likely, listed, percent
-from arena.standings.ranking import SURE, by_strength, certain_pairs, tiers, times_more_games
+from arena.show.strength import verdict
+from arena.standings.question import difference as compare_two
+from arena.standings.ranking import by_strength, significant_pairs, tiers
 from arena.standings.results import Results
 
 MOST_TIERS = 8  # in a chain
 MOST_IN_TIER = 3  # named; of more, the first and the last
 MOST_LEVEL = 4  # engines named that share a place, a limit, or cannot be told apart
-MOST_TIMES = 50  # as many games that it is worth to say so
 SPRT = "SPRT: "
 BYES = "with byes"  # the column of a Swiss
 
@@ -140,11 +141,11 @@ def _match(results: Results, played: Sequence[int], level: bool, over: bool) -> 
 def _certain(evidence: Evidence) -> Iterator[str]:
     """Which differences are certain, by the test that ended the run, or by the ratings."""
     why = str(evidence.sessions[-1].why) if evidence.sessions else ""
-    verdict = why.removeprefix(SPRT) if why.startswith(SPRT) else None
-    if verdict is None and (evidence.header.canonical.get("stop") or {}).get("sprt"):
+    stopped = why.removeprefix(SPRT) if why.startswith(SPRT) else None
+    if stopped is None and (evidence.header.canonical.get("stop") or {}).get("sprt"):
         yield "The sequential test is not decided."
-    if verdict:
-        yield f"The sequential test ended the run: {verdict}."
+    if stopped:
+        yield f"The sequential test ended the run: {stopped}."
         if len(evidence.results.names) == 2:
             return  # a difference that was waited for is less likely than it looks
     groups = [at for at, group in enumerate(evidence.ratings.groups) if group.games]
@@ -153,57 +154,26 @@ def _certain(evidence: Evidence) -> Iterator[str]:
         return
     names, los = evidence.results.names, evidence.ratings.los
     first, second = players[:2]
-    apart = float(los[first, second])
     if len(players) == 2:
-        yield from _two(names[first], names[second], apart)
+        difference = compare_two(evidence.results.scoreboard, evidence.ratings, first, second)
+        if difference is not None:
+            yield verdict((names[first], names[second]), difference)
         return
     in_tiers = tiers(evidence.ratings, players)
     rated = "" if first == evidence.ratings.order[0] else "By rating, "
     if len(in_tiers[0]) == 1:
-        least = min(float(los[first, other]) for other in players[1:])
-        yield (
-            f"{rated}{names[first]} is stronger than every other engine, with a probability of "
-            f"{likely(least)} or more."
-        )
+        yield f"{rated}{names[first]} is significantly stronger than every other engine."
     else:
         top = [names[player] for player in in_tiers[0]]
-        rank = "" if len(top) == len(players) else "highest rated "
-        engines = listed(top) if len(top) <= MOST_LEVEL else f"the {len(top)} {rank}engines"
+        engines = listed(top) if len(top) <= MOST_LEVEL else f"the top {len(top)}"
         yield (
-            f"It is not certain which engine is strongest: {engines} are too close to separate. "
-            f"{rated}{names[first]} is ahead of {names[second]} with {likely(apart)} probability."
-            f"{_more(apart)}"
+            f"No clear winner: {engines} are within error. {rated}{names[first]} is "
+            f"{likely(float(los[first, second]))} likely to be stronger than {names[second]}."
         )
-    sure, pairs = certain_pairs(evidence.ratings, players)
-    if not sure:
-        yield f"No pair of engines is clearly separated ({percent(SURE)} or more)."
-        return
-    of = f"All {pairs:,}" if sure == pairs else f"{sure:,} of {pairs:,}"
+    sure, pairs = significant_pairs(evidence.ratings, players)
     order = f": {chain(in_tiers, names)}" if len(in_tiers) > 1 else ""
-    yield f"{of} pairs are clearly separated ({percent(SURE)} or more){order}."
-
-
-def _two(stronger: str, weaker: str, apart: float) -> Iterator[str]:
-    if apart >= SURE:
-        yield f"{stronger} is stronger than {weaker} with {likely(apart)} probability."
-    elif apart <= 0.5:
-        yield "These games do not show which of the two is stronger."
-    else:
-        yield (
-            f"It is not certain which is stronger: {stronger} is, with {likely(apart)} probability."
-            f"{_more(apart)}"
-        )
-
-
-def _more(apart: float) -> str:
-    """How many games it would take."""
-    times = times_more_games(apart)
-    if not 1 < times <= MOST_TIMES:
-        return ""
-    return (
-        f" If the gap is real, about {times:.1f} times as many games would confirm it "
-        f"({percent(SURE)})."
-    )
+    of = "No pair differs" if not sure else f"{sure:,} of {pairs:,} pairs differ"
+    yield f"{of} significantly (all pairs together at 95 %){order}."
 
 
 def chain(in_tiers: Sequence[Sequence[int]], names: Sequence[str]) -> str:

@@ -38,7 +38,8 @@ from arena.show.numbers import how_many, listed, percent
 from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.branching import MOST_PAIRS, search_costs
-from arena.standings.question import Reply, reply
+from arena.standings.question import Answer
+from arena.standings.question import answer as answer_question
 from arena.table.game import in_words
 from arena.tournament.question import read_question
 
@@ -93,17 +94,21 @@ class Content(Evidence):
         return with_limits(table, players, limits_in_words) if limits_differ(players) else table
 
     @cached_property
-    def reply(self) -> Reply | None:
+    def question_answer(self) -> Answer | None:
         """The answer to the tournament's question, if it has one."""
         question = read_question(self.header.question, self.results.names)
         if question is None:
             return None
-        return reply(question, self.results.scoreboard, self.ratings, self.accuracy)
+        return answer_question(question, self.results.scoreboard, self.ratings, self.accuracy)
 
     @property
     def question(self) -> tuple[str, ...]:
         """The question with its answer, as a paragraph; none where nothing was asked."""
-        return () if self.reply is None else (question_paragraph(self, self.reply),)
+        return (
+            ()
+            if self.question_answer is None
+            else (question_paragraph(self, self.question_answer),)
+        )
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
@@ -124,7 +129,7 @@ class Content(Evidence):
     def verdict_data(self) -> dict[str, Any]:
         """The question and its answer, expectations and published figures, for programs."""
         data = aims_data(self.shown, self.grade, self.comparisons)
-        return {**question_figures(self, self.reply), **data}
+        return {**question_figures(self, self.question_answer), **data}
 
     @cached_property
     def sections(self) -> Mapping[str, tuple[Block, ...]]:
@@ -209,8 +214,8 @@ class Content(Evidence):
             )
 
     def _question(self) -> Iterator[Block]:
-        if self.reply is not None and self.results.games:
-            yield from question_blocks(self, self.reply)
+        if self.question_answer is not None and self.results.games:
+            yield from question_blocks(self, self.question_answer)
 
     def _crosstable(self) -> Iterator[Block]:
         if self.results.games and len(self.ratings.order) <= WIDE:
@@ -223,12 +228,6 @@ class Content(Evidence):
         rows = [row for row in table.rows if place[str(row[0])] < place[str(row[1])]]
         if rows:
             yield Table(table.title, table.columns, tuple(rows))
-        if self.results.scoreboard.pairs:
-            yield Words(
-                "Two games with the same opening and swapped seats form a pair. The table counts "
-                "the points of the first engine in each pair."
-            )
-            yield tables.pair_outcomes(self.results)
 
     def _learning(self) -> Iterator[Block]:
         """The course of the scores, where somebody learns; who does not is there to compare."""
@@ -253,7 +252,6 @@ class Content(Evidence):
             yield Words(
                 f"Wall time was {ratio:.2f} times the processor time over all longer moves."
             )
-        yield tables.first_to_last(self.results, self.ratings.order)
 
     def _effort(self) -> Iterator[Block]:
         pairs, families = search_costs(self.header.players, self.results, self.header.rules)
@@ -313,10 +311,11 @@ class Content(Evidence):
         yield tables.by_seat(self.results, self.ratings.order)
 
     def _openings(self) -> Iterator[Block]:
-        if self.results.games and set(self.results.openings) != {""}:
-            count = how_many(len(self.results.openings), "opening")
+        named, _ = self.results.scoreboard.by_opening()
+        if set(named) - {b""}:
+            count = how_many(len(named), "opening")
             yield Words(f"{count}, the most played first.")
-            yield tables.openings(self.results)
+            yield tables.openings(self.results, self.header.rules)
 
     def _notable(self) -> Iterator[Block]:
         rules, place = self.header.rules, quote(self.place)

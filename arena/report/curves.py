@@ -78,7 +78,7 @@ def over_run(results: Results, order: Sequence[int]) -> Figure | None:
         return None
     ratings = [
         (games, rate(outcomes, names=results.names).elo)
-        for games, outcomes in results.scoreboard.log.over_time()
+        for games, outcomes in results.scoreboard.over_time()
     ]
     traces = []
     for player in order:
@@ -93,7 +93,7 @@ def over_games(results: Results, order: Sequence[int]) -> Figure | None:
     """The score of each player in one part of its games after another."""
     traces = []
     for player in order:
-        points = results.scoreboard.log.points_of(player)
+        points = results.scoreboard.points_of(player)
         parts = [part for part in np.array_split(points, PARTS) if part.size]
         ends = np.cumsum([part.size for part in parts], dtype=float)
         scores = np.array([100 * part.mean() for part in parts])

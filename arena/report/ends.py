@@ -18,9 +18,9 @@ from arena.report.canvas import COLOURS, FAINT, INK, PAPER, label
 from arena.show.numbers import amount, one_digit, percent, two_digit_range, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.endings import MOST_VALUES, SEEN, Endings
-from arena.standings.intervals import Numbers
+from arena.standings.evidence import Numbers
+from arena.standings.games import DRAW, LOSS, WIN, Counts
 from arena.standings.results import Results
-from arena.standings.scoreboard import DRAW, LOSS, WIN, Counts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

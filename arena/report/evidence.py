@@ -19,8 +19,8 @@ from arena.report.limits import used_limits
 from arena.show.numbers import how_many, listed, percent
 from arena.show.table import Column, Table
 from arena.standings.accuracy import Accuracy
-from arena.standings.counters import Measured
 from arena.standings.hosts import HostTimes
+from arena.standings.measures import Measured
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.rating import Ratings
 from arena.standings.results import Results, read_limits
@@ -151,8 +151,8 @@ def cautions(evidence: Evidence) -> Iterator[Caution]:
         yield "few games", f"There are few games, {each}: the ratings are rough."
     if results.distinct < 0.5:
         words = (
-            f"Only {percent(results.distinct)} of the games are distinct: repeated games "
-            "add no evidence, and the true errors are larger than shown."
+            f"Only {percent(results.distinct)} of the games are different: copies add no evidence, "
+            "and the intervals allow for that."
         )
         yield "repeated games", words
     yield from _perfect(results)

@@ -49,7 +49,8 @@ def _speeds(host: HostTimes) -> str:
 def _gave(host: HostTimes, scaled: Sequence[Limits]) -> str:
     """What a host gave for the limits of all; where they differ, for a second."""
     meant = scaled[0] if len(scaled) == 1 else Limits(seconds=1.0, on="reference")
-    return _between(*(limits_in_words(str(_rounded(each))) for each in host.given(meant)))
+    given = (meant.at_speed(speed(host.speeds)) for speed in (max, min))
+    return _between(*(limits_in_words(str(_rounded(each))) for each in given))
 
 
 def _between(one: str, other: str) -> str:

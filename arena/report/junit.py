@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from arena.report.aims import expectation_words, interval_words, measured_words, verdict_words
-from arena.standings.verdicts import Grade, Ruling
+from arena.standings.verdicts import CheckedExpectation, Grade
 from arena.text import printable
 
 
@@ -42,7 +42,7 @@ def suite(name: str, grade: Grade, seconds: float = 0.0) -> Element:
     return suite
 
 
-def _message(ruling: Ruling) -> str:
+def _message(ruling: CheckedExpectation) -> str:
     """What was measured, with its interval."""
     unit = ruling.measured.figure.unit
     ends = ruling.interval

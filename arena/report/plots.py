@@ -27,8 +27,8 @@ from arena.report.canvas import (
 from arena.report.frontier import frontier_plot
 from arena.standings.accuracy import Accuracy
 from arena.standings.branching import Family
+from arena.standings.games import VALUES
 from arena.standings.results import Results
-from arena.standings.scoreboard import VALUES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -188,10 +188,10 @@ def accuracy_plot(accuracy: Accuracy | None, order: Sequence[int]) -> Figure | N
     for row, player in enumerate(cut):
         for place, (_, group, share, style) in enumerate(SHARES):
             kept = getattr(accuracy.players[player].groups[group], share)
-            if kept.share is not None:
-                ends, at = [100 * end for end in kept.interval], row + 0.22 * (place - 1)
+            if kept is not None:
+                ends, at = [100 * end for end in kept.interval()], row + 0.22 * (place - 1)
                 axes.plot(ends, [at, at], color=style["color"], linewidth=1.4)
-                axes.plot(100 * kept.share, at, linestyle="none", markersize=5, **style)
+                axes.plot(100 * kept.value, at, linestyle="none", markersize=5, **style)
     engine_rows(axes, [accuracy.names[player] for player in cut])
     axes.grid(visible=False, axis="y")
     axes.set_xlabel("moves, %")
@@ -243,7 +243,7 @@ def crosstable_plot(results: Results, order: Sequence[int]) -> Figure | None:
 
 def lengths_plot(results: Results) -> Figure | None:
     """How many games took how many plies."""
-    counts = np.asarray(results.lengths)
+    counts = np.asarray(results.scoreboard.lengths)
     if not counts.sum():
         return None
     plies = np.flatnonzero(counts)

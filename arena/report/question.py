@@ -3,44 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
-from arena.report.answer import MOST_TIMES, SPRT
+from arena.report.answer import SPRT
 from arena.report.blocks import Block, Words
 from arena.report.evidence import Evidence
 from arena.report.limits import NO_LIMIT, limits_in_words, used_limits
-from arena.show.numbers import elo, how_many, likely, one_digit, percent, percent_range
+from arena.show.numbers import elo, how_many, likely, percent, percent_range
 from arena.show.standings import RECORD, record
+from arena.show.strength import difference_data, elo_words, more_games
 from arena.show.table import Column, Table
-from arena.standings.compare import Difference
-from arena.standings.question import LEAST_GAMES, Comparison, Reply
-from arena.standings.ranking import times_more_games
-from arena.standings.shares import Share
+from arena.standings.evidence import Estimate, ends_of, value_of
+from arena.standings.question import Answer, Comparison
 
 START = {"yes": "Yes", "no": "No", "open": "Not decided by these games"}
 
 
-def question_paragraph(evidence: Evidence, reply: Reply) -> str:
+def question_paragraph(evidence: Evidence, answer: Answer) -> str:
     """The question and its answer, first of all in a report."""
-    return f"{reply.question.ask} {reply_sentence(evidence, reply)}"
+    return f"{answer.question.ask} {answer_sentence(evidence, answer)}"
 
 
-def reply_sentence(evidence: Evidence, reply: Reply) -> str:
+def answer_sentence(evidence: Evidence, answer: Answer) -> str:
     """Yes, no or open, by the best of both sides; and how many more games it takes if open."""
-    names, best, question = evidence.results.names, reply.best, reply.question
+    names, best, question = evidence.results.names, answer.best, answer.question
     one, other = names[best.player], names[best.other]
     if best.difference is None:
         return f"Not answered yet: {one} and {other} have not met and have no common opponents."
     sides = one + _pick(len(question.better)), other + _pick(len(question.than))
     sentence = (
-        f"{START[reply.verdict]}: {_score(best, *sides)}{_limits(evidence, best)}: "
-        f"{_elo(best.difference)}, stronger with {likely(best.difference.los)} probability"
+        f"{START[answer.verdict]}: {_score(best, *sides)}{_limits(evidence, best)}: "
+        f"{elo_words(best.difference)}, {likely(best.difference.los)} likely to be stronger"
     )
     if best.kept is not None:
         own, theirs = map(_kept, best.kept)
         sentence += f". In critical positions, {one} keeps the value {own}, {other} {theirs}"
-    return f"{sentence}.{_more_games(reply)}"
+    more = more_games(best.difference, answer.confidence) if answer.verdict == "open" else ""
+    return f"{sentence}.{more}"
 
 
 def _pick(several: int) -> str:
@@ -48,18 +47,11 @@ def _pick(several: int) -> str:
 
 
 def _score(best: Comparison, one: str, other: str) -> str:
-    if not best.games.games:
+    if best.score is None:
         return f"{one} has not met {other}, but they have common opponents"
-    score, interval = percent(best.games.share), percent_range(*best.games.interval)
+    score, interval = percent(best.score.value), percent_range(*best.score.interval())
     games = how_many(best.games.games, "game")
     return f"{one} scores {score} ({interval} %) in {games} against {other}"
-
-
-def _elo(difference: Difference) -> str:
-    """A difference in Elo; of a match too one-sided for an error, what it is at least."""
-    if difference.least:
-        return f"{elo(difference.elo, 0)} Elo (at least {difference.least:.0f})"
-    return f"{elo(difference.elo, 0)} ± {difference.error:.0f} Elo"
 
 
 def _limits(evidence: Evidence, best: Comparison) -> str:
@@ -80,88 +72,71 @@ def _a_move(limits: str) -> str:
     return "" if "clock" in limits else " a move"
 
 
-def _kept(share: Share) -> str:
-    low, high = share.interval
-    interval = "" if low is None or high is None else f" ({percent_range(low, high)} %)"
-    return f"in {percent(share.share)}{interval}"
+def _kept(share: Estimate) -> str:
+    return f"in {percent(share.value)} ({percent_range(*share.interval())} %)"
 
 
-def _more_games(reply: Reply) -> str:
-    """How many games it would take to decide."""
-    difference = reply.best.difference
-    if reply.verdict != "open" or difference is None:
-        return ""
-    times = times_more_games(difference.los, reply.needed)
-    if not 1 < times <= MOST_TIMES:
-        return ""
-    return f" If the gap is real, about {times:.1f} times as many games would decide it."
-
-
-def question_blocks(evidence: Evidence, reply: Reply) -> Iterator[Block]:
+def question_blocks(evidence: Evidence, answer: Answer) -> Iterator[Block]:
     """How the answer was found, and each of one side against each of the other."""
-    yield Words(_how(reply))
+    yield Words(_how(answer))
     if evidence.sessions and str(evidence.sessions[-1].why).startswith(SPRT):
         yield Words(
             "The sequential test ended the run. A test that stops at a difference overstates it: "
             "the difference is less certain than it looks."
         )
-    yield pairs_table(evidence, reply)
+    yield pairs_table(evidence, answer)
 
 
-def _how(reply: Reply) -> str:
-    pairs, sure = reply.question.pairs, percent(reply.needed, 2)
-    needed = (
-        f"A yes or no needs at least {LEAST_GAMES} games and a probability of {sure} that one is "
-        "stronger. Fewer games need a higher probability"
-    )
+def _how(answer: Answer) -> str:
+    pairs, sure = answer.question.pairs, percent(answer.confidence, 2)
     if pairs == 1:
-        return f"The answer comes from the games of the two engines with each other. {needed}."
+        return f"Decided by the head-to-head games of the two engines, with {sure} confidence."
     return (
-        "Each side is represented by its best engine in the standings. The answer comes from the "
-        f"games of these two with each other. {needed}, and so do more pairs to choose from "
-        f"(here {pairs})."
+        "Each side is represented by its best engine in the standings. Decided by the head-to-head "
+        f"games of these two, with {sure} confidence, as there are {pairs} pairs to choose from."
     )
 
 
-def pairs_table(evidence: Evidence, reply: Reply) -> Table:
+def pairs_table(evidence: Evidence, answer: Answer) -> Table:
     """Each of one side against each of the other, by games and by exact scores."""
     names = evidence.results.names
-    columns = [Column("engine"), Column("against"), *RECORD, Column("Elo", one_digit)]
-    columns += [Column("±", one_digit), Column("stronger", likely)]
-    judged = any(each.kept for each in reply.comparisons)
+    columns = [Column("engine"), Column("against"), *RECORD]
+    columns += [Column(name, elo) for name in ("Elo", "from", "to")] + [Column("stronger", likely)]
+    judged = any(each.kept for each in answer.comparisons)
     columns += [Column("keeps value", percent), Column("other keeps it", percent)] if judged else []
     rows = []
-    for each in reply.comparisons:
+    for each in answer.comparisons:
         difference = each.difference
         row = [names[each.player], names[each.other], *record(each.games)]
-        row += (
-            [None] * 3 if difference is None else [difference.elo, difference.error, difference.los]
-        )
+        row += [value_of(difference), *ends_of(difference)]
+        row += [None if difference is None else difference.los]
         if judged:
-            row += [None] * 2 if each.kept is None else [share.share for share in each.kept]
+            row += [None] * 2 if each.kept is None else [share.value for share in each.kept]
         rows.append(tuple(row))
     return Table("Each of one side against each of the other", tuple(columns), tuple(rows))
 
 
-def question_figures(evidence: Evidence, reply: Reply | None) -> dict[str, Any]:
+def question_figures(evidence: Evidence, answer: Answer | None) -> dict[str, Any]:
     """The answer for programs, under its key; nothing where nothing was asked."""
-    if reply is None:
+    if answer is None:
         return {}
-    names, best = evidence.results.names, reply.best
+    names, best = evidence.results.names, answer.best
     figures = {
-        "ask": reply.question.ask,
-        "verdict": reply.verdict,
-        "answer": reply_sentence(evidence, reply),
+        "ask": answer.question.ask,
+        "verdict": answer.verdict,
+        "answer": answer_sentence(evidence, answer),
         "better": names[best.player],
         "than": names[best.other],
         "games": best.games.games,
-        "score": best.games.share if best.games.games else None,
-        "score_interval": best.games.interval if best.games.games else None,
-        "difference": None if best.difference is None else asdict(best.difference),
-        "needed_likelihood": reply.needed,
-        "pairs": pairs_table(evidence, reply).records({"±": "error", "Elo": "elo"}),
+        "score": value_of(best.score),
+        "score_interval": None if best.score is None else best.score.interval(),
+        "difference": difference_data(best.difference),
+        "confidence": answer.confidence,
+        "pairs": pairs_table(evidence, answer).records(
+            {"Elo": "elo", "from": "elo_low", "to": "elo_high"}
+        ),
     }
     if best.kept is not None:
-        shares = [{"share": kept.share, "interval": kept.interval} for kept in best.kept]
+        shares = [{"share": kept.value, "interval": kept.interval()} for kept in best.kept]
         figures["critical_value_kept"] = dict(zip(("better", "than"), shares, strict=True))
     return {"question": figures}

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from arena.engine.errors import EngineMistakes
 from arena.errors import BadRules
 from arena.journal import Journal
 from arena.judge.sampling import Memory, judge_journal
@@ -17,13 +16,11 @@ from arena.report.judging import ready_judge
 from arena.session import CROWDED, ENGINE_CHANGED
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
-from arena.standings.figures import measure
-from arena.standings.hosts import PLAYED_AT, host_times
 from arena.standings.ranking import rank_journal
 from arena.standings.rating import Ratings
-from arena.standings.results import Results, collect_journal
+from arena.standings.results import Listener, Results, read
 from arena.standings.verdicts import Measurements
-from arena.tournament.figures import Aims, read_aims
+from arena.tournament.figures import read_aims
 
 Announce = Callable[[str], None]  # what is being done now
 
@@ -35,12 +32,17 @@ def read_content(
     *,
     quiet: bool = False,
     on_interrupt: Callable[[], None] | None = None,
+    listeners: Callable[[Accuracy | None], Sequence[Listener]] = lambda accuracy: (),
 ) -> Content:
-    """The content of a journal's report; for `judging`, see `judged_accuracy`."""
-    progress("reading the games")
-    results = collect_journal(journal)
-    ratings = rank_journal(results.scoreboard, journal)
+    """The content of a journal's report; for `judging`, see `judged_accuracy`.
+
+    Games are judged first, so that whoever listens to the games can have the verdicts.
+    """
     accuracy = judged_accuracy(journal, judging, progress, quiet=quiet, on_interrupt=on_interrupt)
+    progress("reading the games")
+    figures = read_aims(journal.header.aims, journal.header.names).figures()
+    results = read(journal, figures, listeners(accuracy))
+    ratings = rank_journal(results.scoreboard, journal)
     return content_of(journal, results, ratings, accuracy)
 
 
@@ -96,10 +98,6 @@ def content_of(
     place, here = journal.path.resolve(), Path(os.getcwd()).resolve()
     header = journal.header
     aims = read_aims(header.aims, header.names)
-    mistakes = EngineMistakes()
-    for row in journal.rows(bad=True, telemetry=False):
-        mistakes.add(row.number, row.detail, row.log)
-    places = [event.text for event in journal.events() if event.kind == PLAYED_AT]
     return Content(
         header,
         tuple(journal.sessions()),
@@ -107,24 +105,21 @@ def content_of(
         ratings,
         accuracy,
         place=str(place.relative_to(here)) if place.is_relative_to(here) else journal.path.name,
-        mistakes=tuple(mistakes),
+        mistakes=results.mistakes,
         crowded=events_of(journal, CROWDED),
-        hosts=host_times(places, journal.rows()),
+        hosts=results.hosts,
         changed=events_of(journal, ENGINE_CHANGED),
         damage=str(journal.damage),
         aims=aims,
-        measurements=measured(aims, journal, results, ratings, accuracy),
+        measurements=measured(results, ratings, accuracy),
     )
 
 
-def measured(
-    aims: Aims, journal: Journal, results: Results, ratings: Ratings, accuracy: Accuracy | None
-) -> Measurements:
-    """The figures that the games are held against; without any, they are not read again."""
-    figures, header = aims.figures(), journal.header
-    if not figures:
+def measured(results: Results, ratings: Ratings, accuracy: Accuracy | None) -> Measurements:
+    """The figures that the tournament asks for."""
+    if results.figures is None:
         return {}
-    return measure(figures, journal.rows(), results.scoreboard, ratings, header.rules, accuracy)
+    return results.figures.measured(results.scoreboard, ratings, accuracy)
 
 
 def events_of(journal: Journal, kind: str) -> tuple[str, ...]:

@@ -21,9 +21,9 @@ from arena.show.table import Cell, Column, Table
 from arena.standings.verdicts import Agreement, Comparison
 
 ANSWERS: dict[Agreement, str] = {
-    "agree": "holds",
-    "differ": "does not hold",
-    "cannot be told": "not decided",
+    "agrees": "holds",
+    "differs": "does not hold",
+    "inconclusive": "inconclusive",
 }
 
 
@@ -54,7 +54,7 @@ def studies_page(studies: Sequence[Study]) -> str:
     words = (
         f"{many_studies(len(studies))} {'replays' if len(studies) == 1 else 'replay'} experiments "
         f"of the sources. Of {how_many(total, 'published figure')} and claims, "
-        f"{listed(parts) if parts else 'none was looked at'}. What is not decided had too few "
+        f"{listed(parts) if parts else 'none was looked at'}. An inconclusive one had too few "
         "games, there or here. Where a source says a thing in words, the figure and the bound that "
         "stand for it are ours, some of them worded after a first run of the study. Each report "
         "says what was played, and how to play it again."
@@ -71,8 +71,8 @@ def many_studies(count: int) -> str:
 
 
 def _of(answer: Agreement, count: int) -> str:
-    words = {"agree": "hold", "differ": "do not hold", "cannot be told": "are not decided"}
-    one = {"agree": "holds", "differ": "does not hold", "cannot be told": "is not decided"}
+    words = {"agrees": "hold", "differs": "do not hold", "inconclusive": "are inconclusive"}
+    one = {"agrees": "holds", "differs": "does not hold", "inconclusive": "is inconclusive"}
     return one[answer] if count == 1 else words[answer]
 
 
@@ -80,7 +80,7 @@ def overview(studies: Sequence[Study]) -> Table:
     """A row for each study: its games, and how many claims hold."""
     columns = (
         Column("study"), Column("games", whole), Column("hold", whole),
-        Column("do not hold", whole), Column("not decided", whole),
+        Column("do not hold", whole), Column("inconclusive", whole),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
         (study.name, study.content.results.games, *(study.count(each) for each in ANSWERS))

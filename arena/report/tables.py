@@ -8,14 +8,15 @@ from functools import partial
 
 import numpy as np
 
+from arena.game.notation import write_moves
+from arena.game.rules import Rules
 from arena.show.numbers import duration, halves, one_digit, percent, two_digits, whole
 from arena.show.standings import OUTCOMES, RECORD, record
 from arena.show.table import Cell, Column, Table
 from arena.standings.branching import Family, Pruned
-from arena.standings.intervals import moments
+from arena.standings.games import WDL, Counts
 from arena.standings.moves import Spread
 from arena.standings.results import Results
-from arena.standings.scoreboard import WDL, Counts
 
 MOST_DIRECTIONS = 4  # of lines, in a table that fits a page
 SLOPE_AND_AXIS = re.compile(r"^(rising|falling) | (along )?(x|y|x[+-]y)$")  # in space
@@ -138,20 +139,6 @@ def _spread(spread: Spread | None) -> tuple[float | None, ...]:
     return spread.mean, spread.median, spread.p95, spread.most
 
 
-def first_to_last(results: Results, order: Sequence[int]) -> Table:
-    """Run time from the first move of a game to the last, and the greatest depth."""
-    columns = (
-        Column("engine"), Column("first move", duration), Column("last move", duration),
-        Column("max depth", whole),
-    )  # fmt: skip
-    rows = []
-    for player in order:
-        moves = results.moves[player]
-        deepest = _spread(moves.depth)[3]
-        rows.append((results.names[player], moves.first_seconds, moves.last_seconds, deepest))
-    return Table("Run time from first to last move", columns, tuple(rows))
-
-
 def by_fifths(results: Results, order: Sequence[int]) -> Table:
     """Each engine's score in the first fifth of its games, in the second, and so on."""
     fifths = ("first", "second", "third", "fourth", "last")
@@ -161,21 +148,25 @@ def by_fifths(results: Results, order: Sequence[int]) -> Table:
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for player in order:
-        points = results.scoreboard.log.points_of(player)
+        points = results.scoreboard.points_of(player)
         parts = np.array_split(points, len(fifths))
         means = [float(part.mean()) if part.size else None for part in parts]
         rows.append((results.names[player], len(points), *means))
     return Table("Score by fifths of the games", columns, tuple(rows))
 
 
-def openings(results: Results) -> Table:
+def openings(results: Results, rules: Rules) -> Table:
     """How the first player did from each opening, the most played ones first."""
     columns = (
         Column("opening"), Column("games", whole), Column("points", halves),
         Column("score of first", percent), *OUTCOMES,
     )  # fmt: skip
-    most_played = sorted(results.openings.items(), key=lambda item: -int(item[1].sum()))
-    rows = [(name or "empty board", *record(WDL.of(counts))) for name, counts in most_played]
+    named, others = results.scoreboard.by_opening()
+    most_played = sorted(named.items(), key=lambda item: -int(item[1].sum()))
+    rows = [(write_moves(moves, rules) or "empty board", *record(WDL.of(counts)))
+            for moves, counts in most_played]  # fmt: skip
+    if others.any():
+        rows.append(("others", *record(WDL.of(others))))
     return Table("Openings", columns, tuple(rows))
 
 
@@ -186,30 +177,18 @@ def game_lengths(results: Results) -> Table:
         Column("median", whole), Column("longest", whole), Column("distinct", percent),
         Column("score of first", percent),
     )  # fmt: skip
-    plies = np.arange(len(results.lengths))
-    games = int(results.lengths.sum())
+    lengths = results.scoreboard.lengths
+    plies = np.arange(len(lengths))
+    games = int(lengths.sum())
     if not games:
-        return Table("Game lengths", columns, ((0, None, None, None, None, None, None),))
-    played = np.flatnonzero(results.lengths)
-    middle = int(np.searchsorted(results.lengths.cumsum(), (games + 1) // 2))
-    mean = float(plies @ results.lengths / games)
-    row = (games, int(played[0]), mean, middle, int(played[-1]), results.distinct,
+        nothing = (results.games, None, None, None, None, results.distinct, None)
+        return Table("Game lengths", columns, (nothing,))
+    played = np.flatnonzero(lengths)
+    middle = int(np.searchsorted(lengths.cumsum(), (games + 1) // 2))
+    mean = float(plies @ lengths / games)
+    row = (results.games, int(played[0]), mean, middle, int(played[-1]), results.distinct,
            results.scoreboard.first_share)  # fmt: skip
     return Table("Game lengths", columns, (row,))
-
-
-def pair_outcomes(results: Results) -> Table:
-    """Points from two games with swapped seats: how often nothing, a half, and so on to two."""
-    columns = (
-        Column("engine"), Column("opponent"), Column("pairs", whole),
-        *(Column(points, whole) for points in ("0", "½", "1", "1½", "2")),
-        Column("score", percent),
-    )  # fmt: skip
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (results.names[player], results.names[other], sum(counts), *counts, moments(counts)[1])
-        for (player, other), counts in sorted(results.scoreboard.pairs.items())
-    )
-    return Table("Pairs of games", columns, rows)
 
 
 def pruning(pairs: Sequence[Pruned], names: Sequence[str]) -> Table:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -16,12 +15,11 @@ from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, environment, usable_cores
 from arena.standings.early import EarlyVerdicts
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.games import Games
 from arena.standings.sprt import StopRules
 from arena.table.cluster import Cluster, cluster_at, learners_refused
 from arena.table.runner import PlayerChecked, Seating
 from arena.tournament.balanced import Balanced
-from arena.tournament.formats import StaticFormat
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
 from arena.tournament.spec.canonical import Source, change_in_words, changed_sources, sources
@@ -75,7 +73,7 @@ def seating_of(tournament: Tournament) -> Seating:
     )
 
 
-def stop_rules_of(tournament: Tournament, scoreboard: Scoreboard) -> StopRules:
+def stop_rules_of(tournament: Tournament, scoreboard: Games) -> StopRules:
     """When the tournament may end early, as its file says."""
     stop, names = tournament.stop, scoreboard.names
     sprt = None
@@ -85,15 +83,12 @@ def stop_rules_of(tournament: Tournament, scoreboard: Scoreboard) -> StopRules:
     return StopRules(scoreboard, sprt, stop.seconds, stop.error, tournament.swap_seats)
 
 
-def early_verdicts_of(tournament: Tournament, schedule: Schedule) -> EarlyVerdicts | None:
+def early_verdicts_of(tournament: Tournament) -> EarlyVerdicts | None:
     """What may end the tournament by its expectations, if its file says so."""
     if not tournament.stop.expectations:
         return None
-    pairs = None
-    if isinstance(schedule.format, StaticFormat):
-        pairs = Counter(schedule.seats())
     names = [player.name for player in tournament.players]
-    return EarlyVerdicts(tournament.aims.expect, names, tournament.rules, pairs)
+    return EarlyVerdicts(tournament.aims.expect, names, tournament.rules)
 
 
 def crowded(limits: Sequence[Limits], tables: int) -> str | None:

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
+from arena.standings.games import Games
 from arena.standings.moves import Timekeeping
 from arena.standings.ranking import Standing, rank, standings
-from arena.standings.rating import Ratings, rate_scoreboard
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.rating import Ratings, rate_games
 from arena.standings.sprt import StopRules
 from arena.tournament.formats import GameResult, Ranking
 from arena.tournament.schedule import Schedule
@@ -20,7 +20,7 @@ from arena.tournament.schedule import Schedule
 class RunProgress:
     """Where a run stands; whoever shows it reads it whenever it likes."""
 
-    scoreboard: Scoreboard
+    scoreboard: Games
     rules: StopRules
     schedule: Schedule | None = None
     timed: bool = False  # whether any player's time is limited
@@ -61,7 +61,7 @@ class RunProgress:
 
     def standings(self, out: Collection[int] = ()) -> tuple[Ranking, tuple[Standing, ...]]:
         """How the players stand now, with ratings, which takes a moment; who is out is marked."""
-        ratings = rate_scoreboard(self.scoreboard) if self.done else None
+        ratings = rate_games(self.scoreboard) if self.done else None
         ranking = self.ranking(ratings)
         return ranking, standings(self.scoreboard, ranking, ratings, out)
 

@@ -33,8 +33,8 @@ from arena.session.prepare import (
 )
 from arena.session.progress import Outcome, RunProgress
 from arena.session.watcher import Watcher
+from arena.standings.games import Games
 from arena.standings.hosts import PLAYED_AT, played_at
-from arena.standings.scoreboard import Scoreboard
 from arena.table.cluster import Cluster
 from arena.table.local import LocalRunner
 from arena.table.runner import Event, GameOver, PlayedAt, Runner, TableLost, TableView
@@ -74,7 +74,7 @@ class Run:
         if isinstance(self.schedule.openings, Balanced):  # those solved before need no solver
             self.schedule.openings.recall(journal.solved_openings())
             self.schedule.openings.note = journal.add_opening
-        scoreboard = Scoreboard([player.name for player in tournament.players])
+        scoreboard = Games([player.name for player in tournament.players])
         self.rules = stop_rules_of(tournament, scoreboard)
         timed = any(player.limits.timed for player in tournament.players)
         self.progress = RunProgress(scoreboard, self.rules, self.schedule, timed)
@@ -82,7 +82,7 @@ class Run:
             self.progress.count(outcome)
         for row in journal.rows(reason=None if timed else "time", telemetry=timed):
             self.progress.time.add(row)
-        self.early = early_verdicts_of(tournament, self.schedule)
+        self.early = early_verdicts_of(tournament)
         if self.early is not None:
             for row in journal.rows():
                 self.early.add(row)

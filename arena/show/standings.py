@@ -14,8 +14,8 @@ from rich.table import Table as RichTable
 from arena.show.numbers import elo, halves, likely, one_digit, percent, whole
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import symbol
+from arena.standings.games import WDL, Games
 from arena.standings.rating import Ratings
-from arena.standings.scoreboard import WDL, Scoreboard
 from arena.tournament.formats import Ranking
 
 OUTCOMES = (Column("won", whole), Column("drawn", whole), Column("lost", whole))
@@ -32,7 +32,7 @@ def record(wdl: WDL) -> tuple[Cell, ...]:
 
 
 def standings_table(
-    scoreboard: Scoreboard, ratings: Ratings | None, ranking: Ranking | None = None
+    scoreboard: Games, ratings: Ratings | None, ranking: Ranking | None = None
 ) -> Table:
     """Who is best, with ratings and their 95 % errors; groups that never met are told apart.
 
@@ -73,7 +73,7 @@ def places(ratings: Ratings | None, ranking: Ranking | None) -> Sequence[int]:
 
 def standings_screen(
     title: str,
-    scoreboard: Scoreboard,
+    scoreboard: Games,
     ratings: Ratings | None,
     ranking: Ranking | None = None,
     width: int = 100,
@@ -98,7 +98,7 @@ def _shortened(column: Column) -> Column:
     return Column(SHORT.get(column.name, column.name), column.show)
 
 
-def _with_crosstable(table: Table, scoreboard: Scoreboard, order: Sequence[int]) -> Table:
+def _with_crosstable(table: Table, scoreboard: Games, order: Sequence[int]) -> Table:
     """A column for each opponent: the points made against it; nothing where they have not met."""
     columns = [Column(str(place), halves) for place in range(1, len(order) + 1)]
     rows: list[tuple[Cell, ...]] = []

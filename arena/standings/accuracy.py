@@ -7,8 +7,11 @@ widens the intervals.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median_low
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision
@@ -18,15 +21,18 @@ from arena.judge.judge import (
     Blunder,
     Kind,
     Phase,
+    Verdict,
     phase_of,
     worst,
     worst_of_all,
 )
 from arena.judge.sampling import JudgedGame
-from arena.standings.shares import Cluster, Count
+from arena.standings.evidence import DOUBT_OF_MOVES, Estimate, Scale, estimate
+from arena.standings.games import Games
 
 SEATS = ("first", "second")
 GROUPS = ("all", "critical", *PHASES, *SEATS)
+MOVES, VALUE, SCORE, LOSS, UNJUDGED, MOST_LOSS = range(6)  # what is summed up of a game's moves
 
 
 @dataclass(slots=True)
@@ -65,6 +71,82 @@ class Decisions:
         return sum(phase_of(ply, cells) == phase for ply in self.plies)
 
 
+class Tally:
+    """Moves of one kind, counted game by game: what evidence.py makes estimates of.
+
+    Unjudged moves count both ways: as given away for the lower end of an interval, as kept for the
+    upper end.
+    """
+
+    def __init__(self) -> None:
+        self._labels: list[int] = []  # the cluster of each game
+        self._rows: list[list[int]] = []  # what its moves come to
+
+    def add_game(self, label: int, row: Sequence[int]) -> None:
+        """Count the moves of a game of a cluster."""
+        if row[MOVES] or row[UNJUDGED]:
+            self._labels.append(label)
+            self._rows.append(list(row))
+
+    def add(self, verdict: Verdict) -> None:
+        """Count a move that is independent of all others."""
+        self.add_game(len(self._rows), _row(verdict))
+
+    @property
+    def table(self) -> NDArray[np.int64]:
+        """[game, figure]."""
+        return np.array(self._rows, np.int64).reshape(-1, 6)
+
+    @property
+    def games(self) -> int:
+        """The games in which there were such moves."""
+        return len(self._rows)
+
+    @property
+    def moves(self) -> int:
+        """The judged ones."""
+        return int(self.table[:, MOVES].sum())
+
+    @property
+    def unjudged(self) -> int:
+        """Those that may belong here, and are not proven."""
+        return int(self.table[:, UNJUDGED].sum())
+
+    @property
+    def kept_value(self) -> Estimate | None:
+        """The share of moves that kept the value; None without any."""
+        return self._estimate("share", VALUE, UNJUDGED)
+
+    @property
+    def kept_score(self) -> Estimate | None:
+        """The share of moves that kept the exact score."""
+        return self._estimate("share", SCORE, UNJUDGED)
+
+    @property
+    def mean_loss(self) -> Estimate | None:
+        """The mean score that a move gave away."""
+        return self._estimate("mean", LOSS, MOST_LOSS)
+
+    def _estimate(self, scale: Scale, figure: int, open_: int) -> Estimate | None:
+        table = self.table.astype(np.float64)
+        moves = float(table[:, MOVES].sum())
+        if not moves:
+            return None
+        labels, weight = np.array(self._labels, np.intp), table[:, MOVES] + table[:, UNJUDGED]
+        low = estimate(labels, weight, table[:, figure], scale, DOUBT_OF_MOVES)
+        assert low is not None
+        value = float(table[:, figure].sum()) / moves
+        upper = None
+        if table[:, UNJUDGED].any():
+            both = table[:, figure] + table[:, open_]
+            upper = estimate(labels, weight, both, scale, DOUBT_OF_MOVES)
+        return replace(low, value=value, upper=upper)
+
+
+def _row(verdict: Verdict) -> list[int]:
+    return [1, verdict.keeps_value, verdict.keeps_score, verdict.loss, 0, 0]
+
+
 @dataclass(slots=True)
 class PlayerAccuracy:
     """All that was counted of one player, by groups of positions.
@@ -72,32 +154,34 @@ class PlayerAccuracy:
     Unjudged in the critical group are the moves that are not proven to belong to it or not.
     """
 
-    groups: dict[str, Count] = field(default_factory=lambda: {name: Count() for name in GROUPS})
+    groups: dict[str, Tally] = field(default_factory=lambda: {name: Tally() for name in GROUPS})
     kinds: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
     worst: list[Blunder] = field(default_factory=list)
     decisions: Decisions = field(default_factory=Decisions)
 
-    def add_game(self, judged: Judged, seat: int, rules: Rules, copies: int = 1) -> None:
-        """Count the moves of one seat; of a game that was played several times, as one."""
-        clusters = {name: Cluster() for name in GROUPS}
-        critical = clusters["critical"]
+    def add_game(self, judged: Judged, seat: int, rules: Rules, label: int = 0) -> None:
+        """Count the moves of one seat in a game of this cluster."""
+        rows = {name: [0] * 6 for name in GROUPS}
         for ply, verdict in judged.verdicts(rules):
             if ply % 2 != seat:
                 continue
-            groups = [clusters[name] for name in ("all", phase_of(ply, rules.cells), SEATS[seat])]
+            groups = ("all", phase_of(ply, rules.cells), SEATS[seat])
             if verdict is None:
-                for group in (*groups, critical):
-                    group.add_unjudged(judged.most_loss(ply, rules))
+                for name in (*groups, "critical"):
+                    _add_unjudged(rows[name], judged.most_loss(ply, rules))
                 continue
-            self.kinds[verdict.kind] += copies
-            for group in groups:
-                group.add(verdict)
+            self.kinds[verdict.kind] += 1
             if verdict.critical is None:
-                critical.add_unjudged(verdict.loss)
-            elif verdict.critical:
-                critical.add(verdict)
-        for name, cluster in clusters.items():
-            self.groups[name].add_game(cluster, copies)
+                _add_unjudged(rows["critical"], verdict.loss)
+            for name in (*groups, *(["critical"] if verdict.critical else [])):
+                rows[name] = [a + b for a, b in zip(rows[name], _row(verdict), strict=True)]
+        for name, row in rows.items():
+            self.groups[name].add_game(label, row)
+
+
+def _add_unjudged(row: list[int], most_loss: int) -> None:
+    row[UNJUDGED] += 1
+    row[MOST_LOSS] += most_loss
 
 
 @dataclass(frozen=True)
@@ -133,23 +217,31 @@ def accuracy(
     """Count the judged games, of so many, that so many seconds were allowed for."""
     players = tuple(PlayerAccuracy() for _ in names)
     pairings: dict[tuple[int, int], Decisions] = {}
-    games = []
-    repeated: dict[tuple[int, int, bytes, int], list[Judged]] = {}  # copies add no evidence
-    for game in sorted(judged, key=lambda game: game.number):
-        decided = decision(game.judged, game.result, game.reason)
-        games.append((game, decided))
+    ordered = sorted(judged, key=lambda game: game.number)
+    decided = [decision(game.judged, game.result, game.reason) for game in ordered]
+    played = clusters_of(ordered, names)
+    for game, decided_by, label in zip(ordered, decided, played.labels.tolist(), strict=True):
         low, high = sorted((game.first, game.second))
-        pairings.setdefault((low, high), Decisions()).add(decided, swapped=game.first != low)
-        players[game.first].decisions.add(decided)
-        players[game.second].decisions.add(decided, swapped=True)
+        own = pairings.setdefault((low, high), Decisions())
+        own.add(decided_by, swapped=game.first != low)
+        players[game.first].decisions.add(decided_by)
+        players[game.second].decisions.add(decided_by, swapped=True)
         for blunder in game.blunders(rules):
             player = players[blunder.player]
             player.worst = worst([*player.worst, blunder])
         for seat, number in enumerate((game.first, game.second)):
-            key = number, seat, game.judged.moves, game.judged.opening
-            repeated.setdefault(key, []).append(game.judged)
-    for (number, seat, *_), copies in repeated.items():
-        players[number].add_game(copies[0], seat, rules, len(copies))
+            players[number].add_game(game.judged, seat, rules, label)
+    games = tuple(zip(ordered, decided, strict=True))
     return Accuracy(
-        tuple(names), rules, players, dict(sorted(pairings.items())), tuple(games), of, seconds
+        tuple(names), rules, players, dict(sorted(pairings.items())), games, of, seconds
     )
+
+
+def clusters_of(judged: Sequence[JudgedGame], names: Sequence[str]) -> Games:
+    """The judged games in columns, which tell what is independent evidence."""
+    played = Games(names)
+    for game in judged:
+        moves = game.judged.moves
+        opening = moves[: game.judged.opening]
+        played.append(game.first, game.second, game.result, opening, moves=moves)
+    return played

@@ -21,10 +21,10 @@ from arena.engine.registry import Entry
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.records import Contestant
-from arena.standings.intervals import Numbers
+from arena.standings.evidence import Numbers
+from arena.standings.games import Counts
 from arena.standings.moves import Curve, Moves
 from arena.standings.results import Results, read_limits
-from arena.standings.scoreboard import Counts
 
 MOST_PAIRS = 40  # engines beside minimax: a table that can still be read
 LEAST = 2  # plies: nothing can be pruned before

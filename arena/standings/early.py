@@ -4,9 +4,9 @@ Whoever looks again and again is fooled by luck in the end. So there are few loo
 quarter more games than the one before, and the risk that an expectation takes is shared: half of it
 is for the end of the tournament, the k-th look has 1 / k(k + 1) of the other half. However many
 looks there are, together they take no more than the risk (Bonferroni). An expectation without a
-confidence is decided once no game that is left can change its verdict.
+confidence is about all games, and so it is decided by the last one.
 
-Games are looked at in the order of their numbers, so that the number of tables does not matter.
+Games are looked at in the order of their numbers, so that the number of workers does not matter.
 """
 
 from __future__ import annotations
@@ -14,67 +14,69 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.game.rules import Rules
-from arena.standings.figures import FigureCounter, Pairs
-from arena.standings.rating import rate_scoreboard
-from arena.standings.scoreboard import Scoreboard
-from arena.standings.verdicts import AT_THE_END, Ruling, rule
+from arena.standings.batch import SIZE, Batch
+from arena.standings.games import Games
+from arena.standings.measures import Figures
+from arena.standings.rating import rate_games
+from arena.standings.verdicts import AT_THE_END, CheckedExpectation, rule
 from arena.table.game import Game
 from arena.tournament.figures import Expectation
 
 FIRST_LOOK = 20  # games
 GROWTH = 1.25  # how many times as many games there are at the next look
-ANY_RISK = 0.5  # stands for a confidence where an interval is certain
 
 
 class EarlyVerdicts:
     """Reads games as they end; answers with a sentence when all expectations are decided."""
 
     def __init__(
-        self,
-        expectations: Sequence[Expectation],
-        names: Sequence[str],
-        rules: Rules,
-        pairs: Pairs | None,
+        self, expectations: Sequence[Expectation], names: Sequence[str], rules: Rules
     ) -> None:
-        """`pairs` are all games of the tournament; None if these are not known beforehand."""
-        self.expectations, self.pairs = tuple(expectations), pairs
+        self.expectations, self.rules = tuple(expectations), rules
         figures = (figure for each in expectations for figure in each.figures)
-        self.counter = FigureCounter(figures, names, rules)
-        self.scoreboard = Scoreboard(names)
-        self.early: dict[int, Game] = {}  # games that came before one of a lower number
+        self.figures = Figures(figures, names, rules)
+        self.games = Games(names)
+        self.waiting: dict[int, Game] = {}  # games that came before one of a lower number
+        self.unread: list[Game] = []  # since the last look
         self.looks, self.next_look = 0, FIRST_LOOK
         self.verdict: str | None = None
 
-    def add(self, row: Game) -> str | None:
+    def add(self, game: Game) -> str | None:
         """Count a game; why to stop, if that is so now."""
-        self.early[row.number] = row
-        while (row_ := self.early.pop(self.scoreboard.games + 1, None)) is not None:
-            self.counter.add(row_)
-            self.scoreboard.append(row_.first, row_.second, row_.result, row_.opening, row_.round)
-            if self.verdict is None and self.scoreboard.games >= self.next_look:
+        self.waiting[game.number] = game
+        number = self.games.games + len(self.unread) + 1
+        while (next_ := self.waiting.pop(number, None)) is not None:
+            self.unread.append(next_)
+            if self.verdict is None and number >= self.next_look:
                 self._look()
+            elif len(self.unread) >= SIZE:
+                self._read()
+            number += 1
         return self.verdict
 
     def _look(self) -> None:
         self.looks += 1
-        self.next_look = int(self.scoreboard.games * GROWTH) + 1
-        rulings = self.rulings()
-        if all(ruling.verdict != "not decided" for ruling in rulings):
-            fails = sum(ruling.verdict == "fails" for ruling in rulings)
+        self._read()
+        self.next_look = int(self.games.games * GROWTH) + 1
+        checked = self.check()
+        if all(each.verdict != "not decided" for each in checked):
+            fails = sum(each.verdict == "fails" for each in checked)
             words = f"{fails} of them fail" if fails else "they hold"
             self.verdict = f"all expectations are decided: {words}"
 
-    def rulings(self) -> list[Ruling]:
-        """How the expectations stand at this look."""
-        needs_ratings = any(figure.measure == "elo" for figure in self.counter.figures)
-        ratings = rate_scoreboard(self.scoreboard) if needs_ratings else None
-        measured = self.counter.measured(self.scoreboard, ratings)
-        certain = self.counter.certain(self.pairs) if self.pairs is not None else {}
+    def _read(self) -> None:
+        """Count the games that were not read yet."""
+        batch = Batch(self.unread, self.rules, self.games.games)
+        self.games.extend(self.unread)
+        self.figures.add(batch)
+        self.unread = []
+
+    def check(self) -> list[CheckedExpectation]:
+        """How the expectations that have a confidence stand at this look."""
+        if any(each.confidence is None for each in self.expectations):
+            return [rule(each, {}) for each in self.expectations]
+        needs_ratings = any(figure.measure == "elo" for figure in self.figures.figures)
+        ratings = rate_games(self.games) if needs_ratings else None
+        measured = self.figures.measured(self.games, ratings)
         share = (1 - AT_THE_END) / (self.looks * (self.looks + 1))
-        rulings = []
-        for each in self.expectations:
-            if each.confidence is not None:
-                rulings.append(rule(each, measured, share))
-            else:
-                rulings.append(rule(each, certain, 1.0, ANY_RISK))
-        return rulings
+        return [rule(each, measured, share) for each in self.expectations]

@@ -16,12 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.standings.intervals import Z_95, Numbers
-from arena.standings.moves import by_length, telemetry_layout
-from arena.standings.scoreboard import LOSS, WIN, Counts
-from arena.table.game import GOOD_ENDS, Game
+from arena.standings.batch import Batch
+from arena.standings.evidence import Z_95, Numbers
+from arena.standings.games import LOSS, WIN, Counts, mixed
 
-ON_THE_BOARD = ("line", "full board")  # ends that the moves alone made
 HALVINGS = 40  # of the way to the end of an interval
 MOST_VALUES = 2000  # games whose evaluations are kept, of a player's won, lost and drawn ones each
 RECENT = 8  # evaluations that are kept of a game, the last ones
@@ -67,7 +65,7 @@ def area_interval(auc: float, higher: int, lower: int) -> tuple[float, float]:
 class Endings:
     """The ends of one player's games; outcomes are LOSS, DRAW and WIN of the player."""
 
-    lengths: Counts  # [outcome, plies]: games that a line or a full board ended
+    lengths: Counts  # [outcome, plies]: games that no fault ended
     values: tuple[Numbers, ...]  # by outcome: the last evaluations that did not see the end yet
     evaluated: int  # games with evaluations, by no fault of anybody's at their end
 
@@ -96,18 +94,18 @@ class EndCounter:
         self.lengths: Counts = np.zeros((players, 3, cells + 1), np.int64)
         self.samples = [[Sample() for _ in range(3)] for _ in range(players)]
 
-    def add(self, rows: Sequence[Game]) -> None:
+    def add(self, batch: Batch) -> None:
         """Count some games."""
-        ends = [(row.first, row.second, row.result, len(row.moves))
-                for row in rows if row.reason in ON_THE_BOARD]  # fmt: skip
-        first, second, result, plies = np.array(ends, np.int64).reshape(-1, 4).T
-        plies = np.minimum(plies, self.lengths.shape[2] - 1)
+        whole = batch.is_whole
+        (first, second), result = batch.seats[whole].T, batch.result[whole]
+        plies = np.minimum(batch.plies[whole], self.lengths.shape[2] - 1)
         np.add.at(self.lengths, (first, 1 + result, plies), 1)
         np.add.at(self.lengths, (second, 1 - result, plies), 1)
-        sound = [row for row in rows if row.reason in GOOD_ENDS]
-        for count, equal in by_length(sound).items():
-            for player, outcome, keys, values in last_values(count, equal):
-                self.samples[player][outcome].add(keys, values)
+        for count, places in batch.by_length.items():
+            places = [place for place in places if whole[place]]
+            if places:
+                for player, outcome, keys, values in last_values(batch, count, places):
+                    self.samples[player][outcome].add(keys, values)
 
     def endings(self, player: int) -> Endings:
         """What the games of a player add up to."""
@@ -164,18 +162,20 @@ class Sample:
         self._keys, self._values, self._waiting = [keys[kept]], [values[kept]], len(kept)
 
 
-def last_values(count: int, rows: Sequence[Game]) -> Iterator[tuple[int, int, Words64, Numbers]]:
+def last_values(
+    batch: Batch, count: int, places: Sequence[int]
+) -> Iterator[tuple[int, int, Words64, Numbers]]:
     """The last evaluations that each player gave in games of so many moves after the opening.
 
     By player and outcome, with a key and a row for each game, the last one first; games in which it
     gave none are left out.
     """
-    data = np.frombuffer(b"".join([row.telemetry for row in rows]), telemetry_layout(count))
-    scores = np.where(np.isfinite(data["score"]), data["score"], np.nan)
-    seats = np.array([(row.first, row.second) for row in rows])
-    results = np.array([row.result for row in rows])
-    keys = mixed(np.array([row.number for row in rows], np.int64).astype(np.uint64))
-    before = np.array([len(row.opening) for row in rows])
+    score = batch.telemetry(count, places)["score"]
+    scores = np.where(np.isfinite(score), score, np.nan)
+    seats, results = batch.seats[places], batch.result[places]
+    games = [batch.games[place] for place in places]
+    keys = mixed(np.array([game.number for game in games], np.int64).astype(np.uint64))
+    before = np.array([len(game.opening) for game in games])
     for turn in range(min(2, count)):
         own = scores[:, turn::2][:, ::-1][:, :RECENT]
         recent = np.pad(own, ((0, 0), (0, RECENT - own.shape[1])), constant_values=np.nan)
@@ -186,11 +186,3 @@ def last_values(count: int, rows: Sequence[Game]) -> Iterator[tuple[int, int, Wo
         for each in np.unique(owner[there]).tolist():
             chosen = there & (owner == each)
             yield each // 3, each % 3, keys[chosen], recent[chosen]
-
-
-def mixed(words: Words64) -> Words64:
-    """Hashes of words: the mixing of splitmix64 (Steele, Lea and Flood 2014)."""
-    words = (words + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 
 from arena.errors import ArenaError
-from arena.standings.scoreboard import DRAW, LOSS, WIN, Scoreboard
+from arena.standings.games import DRAW, LOSS, WIN, Games
 
 WORDS = {
     WIN: ("1-0", "1", "1.0", "w", "win", "won"),
@@ -20,7 +20,7 @@ OPENING = "opening"  # a column that is not needed, but makes errors truer
 SHOWN = 10  # mistakes
 
 
-def read_games(lines: Iterable[str], source: str) -> tuple[Scoreboard, bool]:
+def read_games(lines: Iterable[str], source: str) -> tuple[Games, bool]:
     """All games of a list, or all its mistakes with the name of the source and the line.
 
     Players are numbered in the order they appear; told as well is whether openings are known.
@@ -45,9 +45,9 @@ def read_games(lines: Iterable[str], source: str) -> tuple[Scoreboard, bool]:
         raise ArenaError("\n".join([*title, *mistakes[:SHOWN], *more]))
     if not games:
         raise ArenaError(f"{source} has no games; expected lines of first,second,result")
-    scoreboard = Scoreboard(list(numbers))
+    scoreboard = Games(list(numbers))
     for game in games:
-        scoreboard.append(*game)
+        scoreboard.append(*game)  # moves are unknown, so no game is a copy
     return scoreboard, has_openings
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from arena.engine.limits import REFERENCE, Limits
+from arena.engine.limits import REFERENCE
 from arena.standings.moves import Timekeeping
 from arena.table.game import Game
 
@@ -36,10 +36,6 @@ class HostTimes:
     games: int = 0
     time: Timekeeping = field(default_factory=Timekeeping)
 
-    def given(self, limits: Limits) -> tuple[Limits, Limits]:
-        """What these limits were here, at the highest and at the lowest speed."""
-        return limits.at_speed(max(self.speeds)), limits.at_speed(min(self.speeds))
-
 
 def played_at(host: str, speed: float, games: Iterable[int]) -> str:
     """The text of an event."""
@@ -54,21 +50,30 @@ def _read(events: Iterable[str]) -> Iterator[Played]:
                     yield Played(name, speed, [*map(int, games)])
 
 
-def host_times(events: Iterable[str], rows: Iterable[Game]) -> tuple[HostTimes, ...]:
-    """All hosts by their names, from the texts of events and the games; without events none."""
-    hosts: dict[str, HostTimes] = {}
-    places: dict[int, HostTimes] = {}
-    for name, speed, games in _read(events):
-        host = hosts.setdefault(name, HostTimes(name))
-        if speed not in host.speeds:
-            host.speeds.append(speed)
-        places.update(dict.fromkeys(games, host))
-    if places:
-        for row in rows:
-            if row.number in places:
-                places[row.number].games += 1
-                places[row.number].time.add(row)
-    return tuple(hosts[name] for name in sorted(hosts) if hosts[name].games)
+class Hosts:
+    """Which host played which game, from the texts of events; then fed with the games."""
+
+    def __init__(self, events: Iterable[str]) -> None:
+        self._hosts: dict[str, HostTimes] = {}
+        self._places: dict[int, HostTimes] = {}
+        for name, speed, games in _read(events):
+            host = self._hosts.setdefault(name, HostTimes(name))
+            if speed not in host.speeds:
+                host.speeds.append(speed)
+            self._places.update(dict.fromkeys(games, host))
+
+    def add(self, games: Iterable[Game]) -> None:
+        """Count games by their hosts."""
+        if self._places:
+            for game in games:
+                if (host := self._places.get(game.number)) is not None:
+                    host.games += 1
+                    host.time.add(game)
+
+    @property
+    def times(self) -> tuple[HostTimes, ...]:
+        """All hosts that have played, by their names."""
+        return tuple(self._hosts[name] for name in sorted(self._hosts) if self._hosts[name].games)
 
 
 def usual_speed(events: Iterable[str]) -> float:

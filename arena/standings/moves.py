@@ -9,16 +9,15 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.engine.contract import Limits
-from arena.standings.intervals import Numbers
-from arena.standings.scoreboard import Counts
-from arena.table.game import MOVE_BYTES, TELEMETRY, Game
+from arena.standings.batch import Batch
+from arena.standings.evidence import Numbers
+from arena.standings.games import Counts
+from arena.table.game import Game
 
 LONG = 0.001  # seconds of processor time: below that, clocks say little about a machine
 BUSY = 1.25  # wall over processor time, from which on the machine was doing something else
@@ -28,8 +27,6 @@ SCALES = {"time": (-24, 20), "cpu": (-24, 20), "nodes": (0, 63), "depth": (0, 15
 STEPS = 64  # bins of a doubling in a sketch
 CUT = 23 - 6  # bits of a float's fraction that do not matter
 BIAS = 127  # of a float's exponent
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass
@@ -101,8 +98,11 @@ class Spread:
     median: float
     p95: float
     most: float
-    least: float
     count: int
+
+    def take(self, name: str) -> float:
+        """One of them, as files name it: median, p95, max."""
+        return {"median": self.median, "p95": self.p95, "max": self.most}[name]
 
 
 @dataclass(frozen=True)
@@ -128,28 +128,11 @@ class Moves:
     used: float | None  # mean share of the time allowed for a move, where there is a limit
     by_move: tuple[Curve, ...]  # those known of time, cpu, nodes, depth by own move number
     depth_by_ply: Curve | None  # depth reached by ply of the game, the opening included
-    first_seconds: float | None = None  # mean time of its first move in a game
-    last_seconds: float | None = None  # and of its last
+    missing: int = 0  # answers that never came
 
     def curve(self, name: str) -> Curve | None:
         """One of the curves by move number; None if nothing is known of it."""
         return next((curve for curve in self.by_move if curve.name == name), None)
-
-
-class Batch(NamedTuple):
-    """Moves in no particular order: who made them, when in its game, and their figures.
-
-    A figure is negative or nan where it is not known.
-    """
-
-    player: Counts
-    ply: Counts  # from 1, the opening included
-    own: Counts  # which of the player's own moves in the game, from 1
-    last: Flags  # whether it was the player's last one
-    time: Numbers
-    cpu: Numbers
-    nodes: Numbers
-    depth: Numbers
 
 
 class MoveStatistics:
@@ -164,48 +147,39 @@ class MoveStatistics:
         self.by_move = {name: Means(players, self.width) for name in SCALES}
         self.by_ply = Means(players, self.width)
         self.counting: Numbers = np.zeros((players, 2))  # nodes, and processor time spent on them
-        self.ends = Means(players, 2)  # times of first and last moves
         self.time = Timekeeping()  # the longer moves; losses are counted as endings
         self.count: Counts = np.zeros(players, np.int64)
         self.games: Counts = np.zeros(players, np.int64)  # in which the player moved
+        self.missing: Counts = np.zeros(players, np.int64)
 
-    def add(self, rows: Sequence[Game]) -> None:
+    def add(self, batch: Batch) -> None:
         """Count the moves of some games."""
-        batch = read_batch(rows)
-        if batch is None:
-            return
-        self.count += np.bincount(batch.player, minlength=self.players)
-        self.games += np.bincount(batch.player[batch.last], minlength=self.players)
-        valid: dict[str, Flags] = {}
-        for name in SCALES:
-            values: Numbers = getattr(batch, name)
-            here = valid[name] = (values >= 0) & (values < np.inf)
-            self.sketches[name].add(batch.player[here], values[here])
-            self.by_move[name].add(batch.player[here], batch.own[here], values[here])
-        self._add_pairs(batch, valid)
-
-    def _add_pairs(self, batch: Batch, valid: dict[str, Flags]) -> None:
-        """Count what takes two figures of a move, or one at a certain time."""
-        player, time, cpu = batch.player, batch.time, batch.cpu
-        deep = valid["depth"]
-        self.by_ply.add(player[deep], batch.ply[deep], batch.depth[deep])
-        for end, there in enumerate((batch.own == 1, batch.last)):
-            there = there & valid["time"]
-            self.ends.add(player[there], np.full(there.sum(), end), time[there])
-        timed = valid["nodes"] & valid["cpu"]
-        for place, values in enumerate((batch.nodes, cpu)):
-            self.counting[:, place] += np.bincount(
-                player[timed], weights=values[timed], minlength=self.players
+        moves = batch.moves
+        player = batch.seats[moves.game, moves.seat]
+        self.count += np.bincount(player, minlength=self.players)
+        self.games += np.bincount(player[moves.last], minlength=self.players)
+        for seat in (0, 1):
+            seats = batch.seats[:, seat]
+            self.missing += np.bincount(seats, batch.missing[:, seat], self.players).astype(
+                np.int64
             )
-        long = valid["time"] & valid["cpu"] & (cpu >= LONG)
-        self.time.add_moves(float(time[long].sum()), float(cpu[long].sum()))
+        for name in SCALES:
+            values: Numbers = getattr(moves, name)
+            here = moves.known(name)
+            self.sketches[name].add(player[here], values[here])
+            self.by_move[name].add(player[here], moves.own[here], values[here])
+        deep, timed = moves.known("depth"), moves.known("nodes") & moves.known("cpu")
+        self.by_ply.add(player[deep], moves.ply[deep], moves.depth[deep])
+        for place, values in enumerate((moves.nodes, moves.cpu)):
+            self.counting[:, place] += np.bincount(player[timed], values[timed], self.players)
+        long = moves.known("time") & moves.known("cpu") & (moves.cpu >= LONG)
+        self.time.add_moves(float(moves.time[long].sum()), float(moves.cpu[long].sum()))
 
     def moves(self, player: int, limits: Limits) -> Moves:
         """What a player's moves add up to."""
         seconds, cpu, counts, depth = (self.sketches[name].spread(player) for name in SCALES)
         curves = [self.by_move[name].curve(name, player) for name in SCALES]
         nodes, spent = self.counting[player]
-        first, last = self.ends.means(player)
         return Moves(
             count=int(self.count[player]),
             seconds=seconds,
@@ -216,8 +190,7 @@ class MoveStatistics:
             used=self._used(player, limits),
             by_move=tuple(curve for curve in curves if curve is not None),
             depth_by_ply=self.by_ply.curve("depth", player),
-            first_seconds=first,
-            last_seconds=last,
+            missing=int(self.missing[player]),
         )
 
     def _used(self, player: int, limits: Limits) -> float | None:
@@ -249,11 +222,6 @@ class Means:
         self.count += count.reshape(owners, width)
         total = np.bincount(flat, weights=values, minlength=owners * width)
         self.sum += total.reshape(owners, width)
-
-    def means(self, owner: int) -> list[float | None]:
-        """The mean at each place; None where there is nothing."""
-        places = zip(self.sum[owner], self.count[owner], strict=True)
-        return [float(total / count) if count else None for total, count in places]
 
     def curve(self, name: str, owner: int) -> Curve | None:
         """The means at the places where there are any."""
@@ -304,7 +272,6 @@ class Sketch:
             median=self._quantile(owner, 0.5),
             p95=self._quantile(owner, 0.95),
             most=float(self.most[owner]),
-            least=float(self.least[owner]),
             count=count,
         )
 
@@ -325,44 +292,3 @@ class Sketch:
         edges = np.array([place, place + 1], np.int32) + self.start
         low, high = (edges << CUT).view(np.float32).astype(float)
         return float((low + high) // 2 if self.whole else (low + high) / 2)
-
-
-def read_batch(rows: Sequence[Game]) -> Batch | None:
-    """The moves of the games with telemetry; games of the same length are read at one go."""
-    parts = [_read_equal(count, equal) for count, equal in sorted(by_length(rows).items())]
-    return Batch(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
-
-
-def by_length(rows: Sequence[Game]) -> dict[int, list[Game]]:
-    """The games with telemetry, by how many moves were played after the opening."""
-    lengths: dict[int, list[Game]] = {}
-    for row in rows:
-        count = len(row.moves) - len(row.opening)
-        if count > 0 and len(row.telemetry) == count * MOVE_BYTES:  # row.has_telemetry, faster
-            if count in lengths:
-                lengths[count].append(row)
-            else:
-                lengths[count] = [row]
-    return lengths
-
-
-def _read_equal(count: int, rows: Sequence[Game]) -> Batch:
-    """The moves of games in which equally many were played after the opening."""
-    data = np.frombuffer(b"".join([row.telemetry for row in rows]), telemetry_layout(count))
-    before = np.array([len(row.opening) for row in rows])[:, None]
-    seats = np.array([(row.first, row.second) for row in rows])
-    step = np.arange(count)
-    return Batch(
-        np.take_along_axis(seats, (before + step) % 2, axis=1).ravel(),
-        (before + step + 1).ravel(),
-        np.tile(step // 2 + 1, len(rows)),
-        np.tile(step >= count - 2, len(rows)),
-        *(data[name].astype(np.float64).ravel() for name in SCALES),
-    )
-
-
-@lru_cache(maxsize=256)
-def telemetry_layout(count: int) -> np.dtype[np.void]:
-    """The telemetry of so many moves, as `pack_telemetry` writes it."""
-    names = {"seconds": "time"}
-    return np.dtype([(names.get(k, k), kind, (count,)) for k, kind in TELEMETRY.items()])

@@ -1,4 +1,4 @@
-"""The likeliest strengths behind the games of one group, and whether there are any.
+"""The likeliest strengths behind the games of one group.
 
 The model is that of Bradley and Terry (1952) with an advantage of the first move (Davidson and
 Beaver 1977): the expected score of player i, moving first against j, is 1 / (1 + exp(-x)) with
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.standings.intervals import Numbers
+from arena.standings.evidence import Numbers
 
 Flags = NDArray[np.bool_]
 
@@ -25,7 +25,7 @@ LAST = 1e-7  # after a step of this size the next one, about its square, is none
 
 
 @dataclass(frozen=True)
-class Games:
+class Cells:
     """The games of one group: tables [first, second], and the drawn games added to them."""
 
     played: Numbers
@@ -35,16 +35,16 @@ class Games:
     advantage: bool  # whether the first move may be worth something
 
 
-def fit(games: Games) -> Numbers:
+def fit(games: Cells) -> Numbers:
     """Strengths in natural units and, last, the advantage: the maximum of the likelihood.
 
     Found by Newton's method, halving a step that goes too far. Only differences of strengths mean
     something.
     """
-    at = _beginning(games)
+    at = _initial_guess(games)
     height = _likelihood(games, at)
     for _ in range(MOST_STEPS):
-        step = np.linalg.solve(curvature(games, at), _slope(games, at))
+        step = np.linalg.solve(curvature(games, at), _gradient(games, at))
         step *= min(1.0, FAR / np.abs(step).max(initial=SMALL))
         while (higher := _likelihood(games, at + step)) < height - SMALL * (1 + abs(height)):
             step /= 2
@@ -54,8 +54,8 @@ def fit(games: Games) -> Numbers:
     return at
 
 
-def _beginning(games: Games) -> Numbers:
-    """Where to start: as if everybody had played against the same opponents."""
+def _initial_guess(games: Cells) -> Numbers:
+    """Strengths as if everybody had played against the same opponents."""
     played = games.played.sum(axis=1) + games.played.sum(axis=0)
     points = games.points.sum(axis=1) + (games.played - games.points).sum(axis=0)
     strengths = np.log((points + 0.5) / (played - points + 0.5))
@@ -77,20 +77,20 @@ def variance(x: Numbers) -> Numbers:
     return np.asarray(0.25 / np.cosh(np.minimum(np.abs(x), 700) / 2) ** 2)
 
 
-def _likelihood(games: Games, at: Numbers) -> float:
+def _likelihood(games: Cells, at: Numbers) -> float:
     """The logarithm of how likely the results are, summed so that nothing cancels out."""
     x = differences(at)
     lost = games.played - games.points
-    real = games.played * _doubt(x) + np.where(x > 0, lost, games.points) * np.abs(x)
-    return float(-real.sum() - games.prior * (_doubt(at) + np.abs(at) / 2).sum())
+    real = games.played * _softplus(x) + np.where(x > 0, lost, games.points) * np.abs(x)
+    return float(-real.sum() - games.prior * (_softplus(at) + np.abs(at) / 2).sum())
 
 
-def _doubt(x: Numbers) -> Numbers:
+def _softplus(x: Numbers) -> Numbers:
     """Minus the logarithm of the expected score of the stronger one."""
     return np.asarray(np.log1p(np.exp(-np.abs(x))))
 
 
-def _slope(games: Games, at: Numbers) -> Numbers:
+def _gradient(games: Cells, at: Numbers) -> Numbers:
     """How the likelihood changes with each strength: points made above those expected."""
     x = differences(at)
     above = games.points * expected(-x) - (games.played - games.points) * expected(x)
@@ -100,18 +100,13 @@ def _slope(games: Games, at: Numbers) -> Numbers:
     return slope
 
 
-def curvature(games: Games, at: Numbers) -> Numbers:
-    """How sharply the likelihood is bent (Fisher's information), made invertible.
-
-    Without a prior, adding the same to all strengths changes nothing; their sum is held at 0.
-    """
-    bent = information(games.played * variance(differences(at)), games.advantage)
-    bent += np.diag(games.prior * variance(at))
-    if not games.prior:
-        bent[:-1, :-1] += 1 / (len(at) - 1)
+def curvature(games: Cells, at: Numbers) -> Numbers:
+    """Minus the second derivative of the likelihood (Fisher's information), made invertible."""
+    hessian = information(games.played * variance(differences(at)), games.advantage)
+    hessian += np.diag(games.prior * variance(at))
     if not games.advantage:
-        bent[-1, -1] = 1.0
-    return bent
+        hessian[-1, -1] = 1.0
+    return hessian
 
 
 def information(weights: Numbers, advantage: bool) -> Numbers:
@@ -142,41 +137,3 @@ def components(met: Flags) -> list[NDArray[np.intp]]:
     reach = reachable(met | met.T)
     first = reach.argmax(axis=1)  # the smallest number of one's group
     return [np.flatnonzero(first == leader) for leader in np.unique(first)]
-
-
-def bounded(reach: Flags) -> NDArray[np.intp]:
-    """The largest circle of players each of whom took points, by whatever way, from each other.
-
-    The likelihood has a maximum only within such a circle (Ford 1957): whoever is above it or
-    below it is so by any number of Elo. Of two as large, it is the one that is above.
-    """
-    both = reach & reach.T
-    leader = max(range(len(reach)), key=lambda one: (both[one].sum(), reach[one].sum()))
-    return np.flatnonzero(both[leader])
-
-
-def advantage_is_bounded(played: Numbers, points: Numbers) -> bool:
-    """Whether the games alone tell how much the first move is worth.
-
-    They do not if ratings can be moved along with it, in either direction, without any result
-    becoming less likely: if whoever moves first wins always, or if seats were never swapped.
-    """
-    first, second = points > 0, points < played  # who took something, in the cell [first, second]
-    return not (_can_shift(first, second.T) or _can_shift(second.T, first))
-
-
-def _can_shift(up: Flags, down: Flags) -> bool:
-    """Whether numbers exist that differ as asked: a[j] <= a[i] + 1 where `up`, - 1 where `down`.
-
-    They do unless some circle of these demands adds up to less than 0 (Bellman 1958).
-    """
-    if (down & (down | up).T & ~(up & ~down).T).any():
-        return False  # a circle of two
-    cost = np.where(down, -1.0, np.where(up, 1.0, np.inf))
-    numbers = np.zeros(len(up))
-    while numbers.min() > -len(up):
-        lower = np.minimum(numbers, (numbers[:, None] + cost).min(axis=0))
-        if np.array_equal(lower, numbers):
-            return True
-        numbers = lower
-    return False

@@ -7,35 +7,33 @@ have exactly the strength of one hypothesis and of the other.
 Outcomes are counted from the worst to the best: loss, draw, win, or, for pairs of games with the
 seats swapped, pair scores 0, 1/2, 1, 3/2, 2 (trinomial and pentanomial counts). Both kinds go the
 same way: `counts` is the list of how often each outcome was seen, its scores are evenly spaced from
-0 to 1.
+0 to 1. Copies of games are no evidence, so counts are scaled down to the number of different
+clusters (see evidence.py).
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import cos, exp, expm1, log, pi, sin, sqrt
+from math import exp, inf, log, pi, sqrt
 from typing import Literal
 
-from arena.standings.intervals import (
-    Z_95,
-    expected_score,
-    moments,
-    normal_cdf,
-    outcome_scores,
-)
-from arena.standings.rating import rate_scoreboard
-from arena.standings.scoreboard import PENTANOMIAL, Scoreboard
+import numpy as np
+
+from arena.standings.evidence import Z_95, Interval, expected_score, normal_cdf
+from arena.standings.games import PENTANOMIAL, Games, Settled, scaled
+from arena.standings.rating import rate_games
 from arena.tournament.sprt import Model, Sprt
 
 UNSEEN = 1e-3  # an outcome that never occurred counts a little, so that no ratio is infinite
 NELO = 800 / log(10)  # normalised Elo of one standard deviation a game
 STEPS = 10
-MOST = 1000.0  # Elo, either way
-FEW_TERMS = 1e-2  # below this much diffusion the series is slow, and two images are exact enough
-STEEP = 15.0  # above this much drift likewise
-CUT = 1e-12
+MAX_ELO = 2400.0  # of an estimate after a stop; every outcome is certain there
+UNSEEN_PAIRS = 1 / 3  # pairs all lost, and as many all won, that may have been unseen
+STEEPEST = 0.9  # where a bound is so steep, the test is as good as one of fixed length
+IDLE_PAIRS = 20  # pairs in a row that repeat earlier games, before a test gives up
 FEWEST = 20  # games of each player before an error bar is believed
 GROWTH = 1.05  # how many times as many games there are when ratings are fitted again
 
@@ -50,7 +48,7 @@ class SprtState:
     verdict: Literal["H0", "H1"] | None
 
 
-def sprt_state(test: Sprt, counts: Sequence[int]) -> SprtState:
+def sprt_state(test: Sprt, counts: Sequence[float]) -> SprtState:
     """How a test stands after these outcomes."""
     ratio = llr(counts, test.elo0, test.elo1, test.model)
     lower, upper = test.bounds
@@ -58,7 +56,7 @@ def sprt_state(test: Sprt, counts: Sequence[int]) -> SprtState:
     return SprtState(ratio, lower, upper, "H0" if ratio <= lower else accepted)
 
 
-def llr(counts: Sequence[int], elo0: float, elo1: float, model: Model = "logistic") -> float:
+def llr(counts: Sequence[float], elo0: float, elo1: float, model: Model = "logistic") -> float:
     """The log-likelihood ratio of elo1 against elo0; nothing is known before the first outcome."""
     if not any(counts):
         return 0.0
@@ -104,6 +102,19 @@ def _likeliest(shares: list[float], away: list[float]) -> list[float]:
     return [p / (1 + tilt * a) for p, a in zip(shares, away, strict=True)]
 
 
+def outcome_scores(outcomes: int) -> list[float]:
+    """The score of each outcome from the worst to the best, evenly spaced from 0 to 1."""
+    return [k / (outcomes - 1) for k in range(outcomes)]
+
+
+def moments(counts: Sequence[float]) -> tuple[float, float, float]:
+    """The number of outcomes, counted from the worst to the best, their mean and variance."""
+    values, total = outcome_scores(len(counts)), sum(counts)
+    mean = sum(count * x for count, x in zip(counts, values, strict=True)) / total
+    variance = sum(count * (x - mean) ** 2 for count, x in zip(counts, values, strict=True)) / total
+    return total, mean, variance
+
+
 def falling_root(falling: Callable[[float], float], low: float, high: float) -> float:
     """Where a falling function crosses 0, by halving: slow, but it cannot miss."""
     for _ in range(200):
@@ -119,49 +130,89 @@ def falling_root(falling: Callable[[float], float], low: float, high: float) -> 
 
 @dataclass
 class SequentialTest:
-    """A sequential test of one player against another, and the outcomes that it has seen."""
+    """A sequential test of one player against another, fed with games in order."""
 
     player: int
     other: int
     sprt: Sprt
-    counts: list[int]
+    swapped: bool = True  # whether pairs of games with swapped seats are counted
+
+    def __post_init__(self) -> None:
+        self.outcomes = [0] * (PENTANOMIAL if self.swapped else 3)
+        self.idle = 0  # outcomes in a row that were copies
+        self._halves: dict[tuple[int, int, int], list[tuple[int, int]]] = {}  # results, clusters
+        self._games: dict[tuple[int, int, int], int] = {}  # -> which different one of its opening
+        self._times: Counter[tuple[int, int]] = Counter()
+        self._clusters: set[tuple[int, int]] = set()  # of the outcomes that are counted
+
+    @property
+    def counts(self) -> list[float]:
+        """The outcomes, scaled down to as many as there are different clusters."""
+        total = sum(self.outcomes)
+        return scaled(self.outcomes, len(self._clusters) / total if total else 1.0)
 
     @property
     def state(self) -> SprtState:
         """How it stands."""
         return sprt_state(self.sprt, self.counts)
 
-    def see(self, board: Scoreboard, first: int, second: int, result: int) -> bool:
-        """Take note of a game; tell whether it has changed the counts."""
-        if {first, second} != {self.player, self.other}:
+    @property
+    def is_stuck(self) -> bool:
+        """Whether games only repeat each other, so that more of them decide nothing."""
+        return self.idle >= max(IDLE_PAIRS, len(self._clusters))
+
+    def add(self, game: Settled) -> bool:
+        """Count a game; tell whether it has changed the counts."""
+        if {game.first, game.second} != {self.player, self.other}:
             return False
-        before = self.counts
-        if len(before) == PENTANOMIAL:
-            self.counts = board.pentanomial(self.player, self.other)
-        else:
-            self.counts = before[:]
-            self.counts[1 + (result if first == self.player else -result)] += 1
-        return self.counts != before
+        result = game.result if game.first == self.player else -game.result
+        place = self._place(game)
+        if not self.swapped:
+            self._count(1 + result, {(game.opening, place)})
+            return True
+        seat, partner = game.first, game.second
+        waiting = self._halves.get((game.round, game.opening, partner))
+        if not waiting:
+            half = result, place
+            self._halves.setdefault((game.round, game.opening, seat), []).append(half)
+            return False
+        other_result, other_place = waiting.pop(0)
+        clusters = {(game.opening, place), (game.opening, other_place)}
+        self._count(2 + result + other_result, clusters)
+        return True
+
+    def _place(self, game: Settled) -> int:
+        """Which different game of its opening and seats this is; a copy is the first such one."""
+        key = game.opening, game.first, game.moves
+        if key not in self._games:
+            self._times[game.opening, game.first] += 1
+            self._games[key] = self._times[game.opening, game.first]
+        return self._games[key]
+
+    def _count(self, outcome: int, clusters: set[tuple[int, int]]) -> None:
+        self.outcomes[outcome] += 1
+        self.idle = self.idle + 1 if clusters <= self._clusters else 0
+        self._clusters |= clusters
 
 
 class StopRules:
-    """Reads the scoreboard after every game; answers with a sentence when it is time to stop."""
+    """Reads the games after every one of them; answers with a sentence when it is time to stop."""
 
     def __init__(
         self,
-        scoreboard: Scoreboard,
+        games: Games,
         sprt: tuple[int, int, Sprt] | None = None,
         seconds: float | None = None,
         error: float | None = None,
         swapped: bool = True,
     ) -> None:
-        self.scoreboard = scoreboard
+        self.games = games
         self.seconds, self.error = seconds, error
         self.clock: Callable[[], float] = time.monotonic
         self.begun: float | None = None  # when playing began
-        self.played = [0] * len(scoreboard.names)  # games of each player, of those looked at
+        self.played = [0] * len(games.names)  # games of each player, of those looked at
         self.rated = 0  # games when ratings were fitted last
-        self.test = SequentialTest(*sprt, [0] * (PENTANOMIAL if swapped else 3)) if sprt else None
+        self.test = SequentialTest(*sprt, swapped) if sprt else None
         self.verdict: str | None = None
 
     def begin(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -177,55 +228,51 @@ class StopRules:
 
     def check(self) -> str | None:
         """Why to stop, if that is so after the games so far. Once there is a verdict, it stays."""
-        for first, second, result in self.scoreboard.settle():
+        for game in self.games.settle():
             if self.verdict is not None:
                 continue
-            self.played[first] += 1
-            self.played[second] += 1
-            if self.test is not None and self.test.see(self.scoreboard, first, second, result):
-                self._ask_test(self.test)
+            self.played[game.first] += 1
+            self.played[game.second] += 1
+            if self.test is not None and self.test.add(game):
+                self._check_test(self.test)
             if self.error is not None:
-                self._ask_error(self.error)
+                self._check_error(self.error)
         if self.verdict is None and self.seconds_left() == 0:
             return f"the time budget of {self.seconds:g} s is spent"
         return self.verdict
 
-    def _ask_test(self, test: SequentialTest) -> None:
+    def _check_test(self, test: SequentialTest) -> None:
         state = test.state
         if state.verdict is not None:
             stronger = state.verdict == "H1"
             elo = test.sprt.elo1 if stronger else test.sprt.elo0
             self.verdict = (
-                f"SPRT: {state.verdict} accepted, {self.scoreboard.names[test.player]} is "
+                f"SPRT: {state.verdict} accepted, {self.games.names[test.player]} is "
                 f"{'at least' if stronger else 'at most'} about {elo:+g} Elo "
                 f"(LLR {state.llr:.2f}, bounds {state.lower:.2f} {state.upper:.2f})"
             )
+        elif test.is_stuck:
+            self.verdict = (
+                f"SPRT: undecided, the last {test.idle} pairs repeat earlier games; "
+                "use more openings"
+            )
 
-    def _ask_error(self, target: float) -> None:
+    def _check_error(self, target: float) -> None:
         """The widest error of all ratings, asked again whenever there are some games more."""
-        games = self.scoreboard.settled
+        games = self.games.settled
         if games < GROWTH * self.rated or min(self.played) < FEWEST:
             return
         self.rated = games
-        ratings = rate_scoreboard(self.scoreboard, games)
+        ratings = rate_games(self.games, games)
         if len(ratings.groups) > 1:
             return
-        widest = max(error for error in ratings.error if error is not None)
-        if widest <= target:
+        errors = [error for error in ratings.error if error is not None]
+        widest = max(errors, default=inf)
+        if len(errors) == len(ratings.names) and widest <= target:
             self.verdict = f"every error bar is at most {widest:.1f} Elo ({target:g} was asked for)"
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Elo difference, its 95 % interval, and how likely it is above 0."""
-
-    elo: float
-    low: float
-    high: float
-    los: float
-
-
-def nelo_with_error(counts: Sequence[int]) -> tuple[float, float]:
+def nelo_with_error(counts: Sequence[float]) -> tuple[float, float]:
     """Normalised Elo and half width of its 95 % interval (Van den Bergh).
 
     It is the mean score above one half in standard deviations of a game, so that it says how many
@@ -233,122 +280,98 @@ def nelo_with_error(counts: Sequence[int]) -> tuple[float, float]:
     """
     if not any(counts):
         return 0.0, NELO * Z_95
-    total, mean, variance = _moments(counts)
-    games = 2 * total if len(counts) == 5 else total
+    total, mean, variance = moments([count or UNSEEN for count in counts])
+    games = 2 * total if len(counts) == PENTANOMIAL else total
     deviation = sqrt(variance * games / total)
     return NELO * (mean - 0.5) / deviation, NELO * Z_95 / sqrt(games)
 
 
-def likelihood_of_superiority(counts: Sequence[int]) -> float:
-    """How likely the player is the stronger one, after a number of games fixed beforehand."""
-    if not any(counts):
-        return 0.5
-    total, mean, variance = _moments(counts)
-    return normal_cdf((mean - 0.5) / sqrt(variance / total))
+@dataclass(frozen=True)
+class StoppedTest:
+    """The Elo difference after a test has stopped at one of its bounds: median-unbiased.
 
-
-def after_stop(counts: Sequence[int], sprt: Sprt) -> Estimate:
-    """The median-unbiased Elo difference after a sequential test, with its 95 % interval.
-
-    A test stops when luck runs one way, so the plain estimate after it is too far from 0. As
-    fishtest does (Van den Bergh), the ratio is taken for a Brownian motion with drift that ends at
-    one of two bounds, and outcomes are ordered by where and how early it ended (Siegmund 1985): the
-    estimate is the Elo at which a worse outcome than the one seen is as likely as a better one. A
-    test that has not stopped yet is taken as if it stopped now.
+    A test stops when luck runs one way, so the plain estimate after it is too far from 0. The sum
+    of scores is taken for a Brownian motion, its outcomes ordered by bound and time (Armitage 1958,
+    Siegmund 1985): the estimate is the Elo at which a worse outcome than the one seen is as likely
+    as a better one. The bound is the tangent of the GSPRT's at the end that was seen, which bends
+    towards a fixed length for large differences. The variance has some unseen pairs added and
+    shrinks with that of the assumed score (Wedderburn 1974), so that every end is finite.
     """
-    if not any(counts):
-        return Estimate(0.0, -MOST, MOST, 0.5)
-    worse = _Worse(counts, sprt)
-    return Estimate(worse.elo_at(0.5), worse.elo_at(0.975), worse.elo_at(0.025), worse(0.0))
 
+    counts: Sequence[float]
+    sprt: Sprt
+    passed: bool
 
-class _Worse:
-    """How likely a worse outcome of the test is, by the true Elo difference: it falls with it."""
+    @property
+    def elo(self) -> float:
+        """The estimate."""
+        return self.elo_at(0.5)
 
-    def __init__(self, counts: Sequence[int], sprt: Sprt) -> None:
-        total, self.mean, self.variance = _moments(counts)
-        self.lower, self.upper = sprt.bounds
-        if sprt.model == "logistic":
-            zero, one = expected_score(sprt.elo0), expected_score(sprt.elo1)
-        else:
-            deviation = sqrt(2 * self.variance if len(counts) == 5 else self.variance)
-            zero, one = (0.5 + elo / NELO * deviation for elo in (sprt.elo0, sprt.elo1))
-        self.middle, self.apart = (zero + one) / 2, one - zero
-        drift, _ = self._motion(self.mean, self.variance)
-        self.end = min(self.upper, max(self.lower, total * drift))
-        self.time = self.end / drift if self.end != total * drift else total
+    @property
+    def los(self) -> float:
+        """How likely the player is the stronger one."""
+        return self.worse(0.0)
 
-    def _motion(self, mean: float, variance: float) -> tuple[float, float]:
-        """Drift and variance of the ratio with each outcome (Van den Bergh, GSPRT note)."""
-        return (mean - self.middle) * self.apart / variance, self.apart**2 / variance
-
-    def __call__(self, elo: float) -> float:
-        mean = expected_score(elo)
-        drift, variance = self._motion(mean, self.variance + (mean - self.mean) ** 2)
-        share = worse_end(self.lower, self.upper, drift, variance, self.time, self.end)
-        return min(1.0, max(0.0, share))
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """The interval of the difference."""
+        return Interval(self.elo_at((1 + confidence) / 2), self.elo_at((1 - confidence) / 2))
 
     def elo_at(self, share: float) -> float:
-        """The Elo difference at which a worse outcome is this likely."""
-        return falling_root(lambda elo: self(elo) - share, -MOST, MOST)
+        """The difference at which a worse outcome is this likely."""
+        return falling_root(lambda elo: self.worse(elo) - share, -MAX_ELO, MAX_ELO)
+
+    def worse(self, difference: float) -> float:
+        """How likely a worse outcome is if this is the Elo difference; it falls with it."""
+        counts, scores = np.array(self.counts, float), np.array(outcome_scores(len(self.counts)))
+        time, mean = float(counts.sum()), float(counts @ scores / counts.sum())
+        counts[[0, -1]] += UNSEEN_PAIRS
+        least = UNSEEN_PAIRS / float(counts.sum())
+        mean, center = min(max(mean, least), 1 - least), float(counts @ scores / counts.sum())
+        variance = float(counts @ (scores - center) ** 2 / max(counts.sum() - 1, UNSEEN_PAIRS))
+        zero, one = self._hypotheses(variance)
+        middle, score = (zero + one) / 2, expected_score(difference)
+        lower, upper = self.sprt.bounds
+        sign = 1 if self.passed else -1
+        ahead = max(sign * (mean - middle), 1e-9)
+        bend = min(ahead**2 / variance, STEEPEST)
+        drift = sign * (score - middle) + 2 * ahead * bend / (1 - bend)
+        level = time * ahead * (1 + bend) / (1 - bend)
+        far = (-lower if self.passed else upper) * variance / (one - zero)
+        variance *= score * (1 - score) / (center * (1 - center))
+        hit = reaches(level, far, drift, max(variance, 1e-12), time)
+        return 1 - hit if self.passed else hit
+
+    def _hypotheses(self, variance: float) -> tuple[float, float]:
+        """The scores of both hypotheses."""
+        elo = self.sprt.elo0, self.sprt.elo1
+        if self.sprt.model == "logistic":
+            return expected_score(elo[0]), expected_score(elo[1])
+        deviation = sqrt(2 * variance if len(self.counts) == PENTANOMIAL else variance)
+        return 0.5 + elo[0] / NELO * deviation, 0.5 + elo[1] / NELO * deviation
 
 
-def worse_end(
-    lower: float, upper: float, drift: float, variance: float, time: float, end: float
-) -> float:
-    """How likely a Brownian motion from 0 hits the lower bound by a time, or is then below `end`.
+def after_stop(counts: Sequence[float], sprt: Sprt) -> StoppedTest | None:
+    """The difference after a test that these outcomes have stopped; None if they have not."""
+    verdict = sprt_state(sprt, counts).verdict
+    return None if verdict is None else StoppedTest(counts, sprt, verdict == "H1")
 
-    For `end` at the lower bound that is failing as early, for the upper one passing no earlier.
+
+def reaches(level: float, far: float, drift: float, variance: float, time: float) -> float:
+    """How likely a Brownian motion gets to a level by a time, and not to -far before.
+
+    The sum over mirror images of the level in both bounds, each passed as if it were the only one.
     """
-    width = upper - lower
-    pull = drift / variance
-    if variance * time / width**2 < FEW_TERMS or abs(pull * width) > STEEP:
-        return _by_images(lower, upper, drift, variance, time, end)
-    return _by_waves(width, -lower, pull, variance, time, end - lower)
+    spread, width, total = sqrt(variance * time), level + far, 0.0
+    for number in range(2 + int(8 * spread / width)):
+        images = (1, level + 2 * number * width), (-1, 2 * (number + 1) * width - level)
+        for sign, image in images:
+            tilt = drift * (level - image) / variance
+            total += sign * exp(min(0.0, tilt + _log_cdf((drift * time - image) / spread)))
+            tilt += 2 * drift * image / variance
+            total += sign * exp(min(0.0, tilt + _log_cdf((-drift * time - image) / spread)))
+    return min(1.0, max(0.0, total))
 
 
-def _by_waves(
-    width: float, start: float, pull: float, variance: float, time: float, end: float
-) -> float:
-    """The sum over standing waves between the bounds at 0 and `width`; quick for a long time."""
-    # how likely the lower bound is hit first, at whatever time (Wald 1945)
-    if abs(pull * width) < 1e-8:
-        hits = (width - start) / width
-    else:
-        hits = exp(-2 * pull * start) * expm1(-2 * pull * (width - start))
-        hits /= expm1(-2 * pull * width)
-    # less what is still on its way at that time
-    total, number = 0.0, 1
-    front = 2 / width * exp(pull * (end - start) - pull**2 * variance * time / 2)
-    while True:
-        wave = number * pi / width
-        fading = exp(-(wave**2) * variance * time / 2)
-        shape = (pull * sin(wave * end) - wave * cos(wave * end)) / (pull**2 + wave**2)
-        total += front * fading * sin(wave * start) * shape
-        if front * fading <= CUT:
-            return hits + total
-        number += 1
-
-
-def _by_images(
-    lower: float, upper: float, drift: float, variance: float, time: float, end: float
-) -> float:
-    """The motion without bounds and its first mirror image in each (Siegmund 1985)."""
-    spread, pull = sqrt(variance * time), drift / variance
-    z = (end - drift * time) / spread
-    below = _tilted(2 * pull * lower, 2 * lower / spread - z)
-    above = _tilted(2 * pull * upper, z - 2 * upper / spread)
-    return normal_cdf(z) + below - above
-
-
-def _tilted(exponent: float, z: float) -> float:
-    """exp(exponent) normal_cdf(z), also where one factor is too large and the other too small."""
-    if z > -10:
-        return exp(min(exponent, 700.0)) * normal_cdf(z)
-    tail = exponent - z * z / 2 - log(-z * sqrt(2 * pi))
-    return exp(min(tail, 700.0)) * (1 - 1 / (z * z))
-
-
-def _moments(counts: Sequence[int]) -> tuple[float, float, float]:
-    """How many outcomes, their mean score and its variance; unseen ones count a little."""
-    return moments([count or UNSEEN for count in counts])
+def _log_cdf(z: float) -> float:
+    """The logarithm of the normal distribution, also far out."""
+    return log(normal_cdf(z)) if z > -30 else -z * z / 2 - log(-z * sqrt(2 * pi))

@@ -2,10 +2,10 @@
 
 An expectation without confidence is about the games that were played: it holds or fails. With
 confidence it is about what is behind them: it holds or fails where the whole interval says so, and
-is not decided by so few games otherwise.
+there are too few games otherwise.
 
-Two figures agree if the interval of their difference holds 0 and is narrow enough to have shown one
-that matters; they differ if it does not hold 0 (Newcombe 1998, from the intervals of both).
+Two figures agree if the interval of their difference (Newcombe 1998, from the intervals of both)
+lies within a tolerance, they differ if it lies outside; else the games are inconclusive.
 """
 
 from __future__ import annotations
@@ -15,22 +15,21 @@ from dataclasses import dataclass
 from math import hypot, inf, sqrt
 from typing import Literal
 
-from arena.standings.counters import Ends, Measured
-from arena.standings.intervals import student, wilson
+from arena.standings.evidence import CONFIDENCE, Interval, student_quantile, wilson
+from arena.standings.measures import Measured
 from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published
 
 Verdict = Literal["holds", "fails", "not decided"]
-Agreement = Literal["agree", "differ", "cannot be told"]
+Agreement = Literal["agrees", "differs", "inconclusive"]
 Measurements = Mapping[Figure, Measured]
 
 AT_THE_END = 0.5  # of the risk, where a run may end early: the rest is for looks on the way
-CONFIDENCE = 0.95  # of what is published
 POINTS = 0.15  # of a share, and
-PART = 0.25  # of any other value: differences that matter, where a file says nothing else
+PART = 0.25  # of any other value: the tolerance where a file says nothing else
 
 
 @dataclass(frozen=True)
-class Ruling:
+class CheckedExpectation:
     """An expectation, what was measured for it, and what follows."""
 
     expectation: Expectation
@@ -40,7 +39,7 @@ class Ruling:
     confidence: float | None = None  # that was asked for now, with what looks on the way leave
 
     @property
-    def interval(self) -> Ends | None:
+    def interval(self) -> Interval | None:
         """Where the figure behind the games lies, with the confidence that was asked for."""
         return self.measured.interval(CONFIDENCE if self.confidence is None else self.confidence)
 
@@ -57,15 +56,15 @@ class Comparison:
     published: Published
     measured: Measured
     beside: tuple[Measured, ...]
-    interval: Ends | None  # of the published value
+    interval: Interval | None  # of the published value
     agreement: Agreement
 
 
 @dataclass(frozen=True)
 class Grade:
-    """How many expectations hold, and what they give."""
+    """The expectations of a tournament: how many hold, and what they give."""
 
-    rulings: tuple[Ruling, ...]
+    rulings: tuple[CheckedExpectation, ...]
 
     def count(self, verdict: Verdict) -> int:
         """How many there are of this verdict."""
@@ -91,20 +90,16 @@ def rule(
     expectation: Expectation,
     measurements: Measurements,
     share: float = 1.0,
-    otherwise: float | None = None,
-) -> Ruling:
-    """Whether an expectation holds; a share of its risk may be all that can be taken now.
-
-    One without a confidence is ruled by the one that is given otherwise, if any.
-    """
+) -> CheckedExpectation:
+    """Whether an expectation holds; a share of its risk may be all that can be taken now."""
     measured = measurements.get(expectation.figure, Measured(expectation.figure))
     beside = tuple(
         measurements.get(figure, Measured(figure)) for figure in expectation.bound.figures
     )
     confidence = expectation.confidence
-    confidence = otherwise if confidence is None else 1 - (1 - confidence) * share
+    confidence = None if confidence is None else 1 - (1 - confidence) * share
     ruled = verdict(expectation.bound, measured, beside, confidence)
-    return Ruling(expectation, measured, beside, ruled, confidence)
+    return CheckedExpectation(expectation, measured, beside, ruled, confidence)
 
 
 def grade(aims: Aims, measurements: Measurements) -> Grade:
@@ -136,72 +131,64 @@ def verdict(
     return "fails" if high < other_low or confidence is None else "not decided"
 
 
-def _span(measured: Measured, confidence: float | None) -> tuple[float, float]:
+def _span(measured: Measured, confidence: float | None) -> Interval:
     """The value alone, or its interval."""
     assert measured.value is not None
     if confidence is None:
-        return measured.value, measured.value
-    low, high = measured.interval(confidence) or (None, None)
-    return (-inf if low is None else low), (inf if high is None else high)
+        return Interval(measured.value, measured.value)
+    return measured.interval(confidence) or Interval(-inf, inf)
 
 
 def compare(published: Published, measurements: Measurements) -> Comparison:
     """A published figure beside ours: its value, or what is claimed."""
     measured = measurements[published.figure]
     bound = published.bound
-    beside = () if bound is None else tuple(measurements[figure] for figure in bound.figures)
-    if bound is not None:
-        is_fact = published.figure.take == "count" or not published.figure.has_interval
-        confidence = None if is_fact else CONFIDENCE
-        ruling = verdict(bound, measured, beside, confidence)
-        words: dict[Verdict, Agreement] = {
-            "holds": "agree", "fails": "differ", "not decided": "cannot be told",
-        }  # fmt: skip
-        return Comparison(published, measured, beside, None, words[ruling])
-    interval = published_interval(published, measured)
-    return Comparison(published, measured, (), interval, agreement(published, measured, interval))
+    if bound is None:
+        interval = published_interval(published, measured)
+        agreement = agreement_of(published, measured, interval)
+        return Comparison(published, measured, (), interval, agreement)
+    beside = tuple(measurements[figure] for figure in bound.figures)
+    is_fact = published.figure.take == "count" or not published.figure.has_interval
+    ruling = verdict(bound, measured, beside, None if is_fact else CONFIDENCE)
+    words: dict[Verdict, Agreement] = {
+        "holds": "agrees", "fails": "differs", "not decided": "inconclusive",
+    }  # fmt: skip
+    return Comparison(published, measured, beside, None, words[ruling])
 
 
-def published_interval(published: Published, measured: Measured) -> Ends | None:
+def published_interval(published: Published, measured: Measured) -> Interval | None:
     """The interval that a published value has by its number of games; None if that is not known.
 
-    Of a mean, how much games differ is taken from ours.
+    Of a mean, how much games differ is taken from ours; one game alone says nothing.
     """
-    value, games = published.value, published.games
+    value, games, ours = published.value, published.games, measured.estimate
     if value is None or not games:
         return None
     if published.figure.unit == "share":
         return wilson(value * games, games)
-    if measured.deviation is None or games < 2:
-        return None
-    reach = measured.deviation / sqrt(games) * student(games - 1)
-    return max(0.0, value - reach), value + reach
+    if games < 2 or ours is None or not ours.is_known:
+        return Interval(-inf, inf)
+    reach = ours.error * sqrt(ours.clusters / games) * student_quantile(games - 1)
+    return Interval(max(0.0, value - reach), value + reach)
 
 
-def agreement(published: Published, measured: Measured, interval: Ends | None) -> Agreement:
-    """Whether two figures agree, as far as both are known."""
+def agreement_of(published: Published, measured: Measured, interval: Interval | None) -> Agreement:
+    """Whether two figures agree within a tolerance, as far as both are known."""
     value, ours = published.value, measured.value
     if value is None or ours is None:
-        return "cannot be told"
-    matters = difference_that_matters(published)
-    low, high = interval if interval is not None else (value - matters, value + matters)
-    ends = measured.interval(CONFIDENCE)
-    if ends is not None and None in ends:
-        return "cannot be told"
-    least, most = ends if ends is not None else (ours, ours)
-    assert low is not None
-    assert high is not None
-    assert least is not None
-    assert most is not None
-    difference = ours - value
+        return "inconclusive"
+    low, high = interval or Interval(value, value)
+    least, most = measured.interval(CONFIDENCE) or Interval(ours, ours)
     below, above = hypot(ours - least, high - value), hypot(most - ours, value - low)
-    if not difference - below <= 0 <= difference + above:
-        return "differ"
-    return "agree" if (below + above) / 2 <= matters or interval is None else "cannot be told"
+    difference, within = ours - value, tolerance(published)
+    if -within <= difference - below and difference + above <= within:
+        return "agrees"
+    apart = difference - below > within or difference + above < -within
+    return "differs" if apart else "inconclusive"
 
 
-def difference_that_matters(published: Published) -> float:
-    """How far apart two figures are that do not agree."""
+def tolerance(published: Published) -> float:
+    """How far apart two figures may be that agree."""
     value = abs(published.value or 0.0)
     if published.figure.unit == "share":
         return POINTS if published.within is None else published.within

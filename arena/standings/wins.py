@@ -17,7 +17,7 @@ from arena.game.bits import NONE, Board, Ints, landing, record_of, winning_disc
 from arena.game.position import STEAL
 from arena.game.rules import Direction, Rules
 from arena.jit import kernel, lowest
-from arena.standings.scoreboard import Counts
+from arena.standings.games import Counts, Flags
 from arena.table.game import Game
 
 NO_LINE, ILLEGAL = -1, -2  # in place of the way of a line
@@ -50,48 +50,46 @@ def _slant(direction: Direction) -> tuple[int, int, int, int]:
 
 
 class Missed(NamedTuple):
-    """Moves on which a player could have won at once, and those of them that did not."""
+    """Moves with which a player could have won at once, and those of them that did not."""
 
     chances: int
     missed: int
 
     @property
     def share(self) -> float | None:
-        """How much of its chances it missed; None without one."""
+        """The share of its chances that it missed; None without one."""
         return self.missed / self.chances if self.chances else None
 
 
-class Wins:
-    """Immediate wins and winning lines of games; moves of the opening are nobody's."""
+class Wins(NamedTuple):
+    """By game and seat; moves of the opening are nobody's."""
 
-    def __init__(self, players: int, rules: Rules) -> None:
-        self.rules = rules
-        self.chances: Counts = np.zeros(players, np.int64)
-        self.missed: Counts = np.zeros(players, np.int64)
-        self.made: Counts = np.zeros((players, len(ways_of(rules.plain).names)), np.int64)
+    chances: Counts  # moves with which the player could have won
+    missed: Counts  # those with which it did not
+    made: Counts  # [game, seat, way]: whether it won by a line in this direction
 
-    def add(self, rows: Sequence[Game]) -> None:
-        """Count some games."""
-        games = np.empty((len(rows), 5), np.int64)
-        games[:, 0] = np.cumsum([len(row.moves) for row in rows])
-        games[:, 1] = [len(row.opening) for row in rows]
-        games[:, 2] = [row.first for row in rows]
-        games[:, 3] = [row.second for row in rows]
-        games[:, 4] = [row.result for row in rows]
-        moves = np.frombuffer(b"".join([row.moves for row in rows]), np.uint8)
-        board, ways = record_of(self.rules.board), ways_of(self.rules.plain)
-        _count_wins(
-            board, self.rules.pie, ways.through, moves, games, self.chances, self.missed, self.made
-        )
+    def won_by(self, rules: Rules, direction: str, other: str) -> Flags:
+        """[game, seat]: won by a line in this direction; `other` stands for all slanting ones."""
+        names = ways_of(rules.plain).names
+        ways = [at for at, name in enumerate(names)
+                if name == direction or (direction == other and other in name)]  # fmt: skip
+        return np.asarray(self.made[:, :, ways].any(axis=2), np.bool_)
 
-    def missed_by(self) -> tuple[Missed, ...]:
-        """The chances of each player."""
-        return tuple(map(Missed, self.chances.tolist(), self.missed.tolist()))
 
-    def by_direction(self) -> dict[str, Counts]:
-        """Games won by a line in each direction, by player; in words of the board."""
-        names = ways_of(self.rules.plain).names
-        return {name: self.made[:, way] for way, name in enumerate(names)}
+def wins_of(rows: Sequence[Game], rules: Rules) -> Wins:
+    """Immediate wins and winning lines of some games."""
+    count, seats = len(rows), np.arange(2 * len(rows)).reshape(-1, 2)
+    games = np.empty((count, 5), np.int64)
+    games[:, 0] = np.cumsum([len(row.moves) for row in rows])
+    games[:, 1] = [len(row.opening) for row in rows]
+    games[:, 2:4] = seats
+    games[:, 4] = [row.result for row in rows]
+    moves = np.frombuffer(b"".join([row.moves for row in rows]), np.uint8)
+    board, ways = record_of(rules.board), ways_of(rules.plain)
+    chances, missed = np.zeros(2 * count, np.int64), np.zeros(2 * count, np.int64)
+    made = np.zeros((2 * count, len(ways.names)), np.int64)
+    _count_wins(board, rules.pie, ways.through, moves, games, chances, missed, made)
+    return Wins(chances.reshape(-1, 2), missed.reshape(-1, 2), made.reshape(count, 2, -1))
 
 
 @kernel
@@ -101,9 +99,10 @@ def _count_wins(
 ) -> None:  # fmt: skip
     """Add the wins of some games to the counts of each player.
 
-    `games` has a row for each: where its moves end, the plies of its opening, both players, and the
-    result of the first. `chances` are moves of a player's own choice with a column that wins at
-    once, `missed` those on which another was chosen, `made` games won by the way of the line.
+    `games` has a row for each: where its moves end, the plies of its opening, the places of both
+    seats in the counts, and the result of the first. `chances` are moves of a player's own choice
+    with a column that wins at once, `missed` those on which another was chosen, `made` games won by
+    the way of the line.
     """
     counts = np.zeros((2, 2), np.int64)  # of each seat: chances, and missed ones
     start = 0

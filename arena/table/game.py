@@ -97,7 +97,7 @@ class Game:
     def outcome(self) -> GameResult:
         """What a format and a scoreboard need to know."""
         return GameResult(
-            self.number, self.round, self.first, self.second, self.result, self.opening
+            self.number, self.round, self.first, self.second, self.result, self.opening, self.moves
         )
 
     @property

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from arena import Limits, Rules
@@ -24,7 +25,8 @@ from arena.game.notation import play_moves
 from arena.judge.exam import draw_positions, solved
 from arena.judge.judge import Verdict
 from arena.solver.flat.search import Solver
-from arena.standings.shares import Count
+from arena.standings.accuracy import Tally
+from arena.standings.evidence import value_of
 from arena.table.game import Game
 from tests.engines.exhaustive import exact_score
 
@@ -54,8 +56,8 @@ def test_perfect_play_has_full_marks_and_never_loses_a_drawn_game() -> None:
     found = [row for row in measured("perfect") if isinstance(row, Strength)][-1]
     assert found.budget == BUDGETS[-1]
     for count in found.counts.values():
-        assert count.kept_value.kept == count.kept_score.kept == count.moves > 0
-        assert count.mean_loss == 0
+        assert value_of(count.kept_value) == value_of(count.kept_score) == 1
+        assert value_of(count.mean_loss) == 0
     assert found.from_start.wdl.drawn == 2  # 5x4 is a draw
     assert found.from_draws.wdl == (0, 4, 0)
 
@@ -64,16 +66,18 @@ def test_marks_are_counted_by_hand() -> None:
     found = row(LEFT)
     verdicts = [q.verdict(q.position.legal[0]) for q in bench().questions]
     assert found.counts["all"].moves == 30
-    assert found.counts["all"].kept_value.kept == sum(verdict.keeps_value for verdict in verdicts)
-    assert found.counts["all"].kept_score.kept == sum(verdict.keeps_score for verdict in verdicts)
+    kept, exact = (np.mean([getattr(verdict, name) for verdict in verdicts])
+                   for name in ("keeps_value", "keeps_score"))  # fmt: skip
+    assert value_of(found.counts["all"].kept_value) == pytest.approx(kept)
+    assert value_of(found.counts["all"].kept_score) == pytest.approx(exact)
     critical = [verdict for verdict in verdicts if verdict.critical]
     assert found.counts["critical"].moves == len(critical)
-    assert found.counts["critical"].kept_value.kept == sum(
-        verdict.keeps_value for verdict in critical
-    )
+    kept = np.mean([verdict.keeps_value for verdict in critical])
+    assert value_of(found.counts["critical"].kept_value) == pytest.approx(kept)
     for phase in ("opening", "middle", "end"):
         mine = [verdict for verdict in verdicts if verdict.phase == phase]
-        assert found.counts[phase].kept_value.kept == sum(verdict.keeps_value for verdict in mine)
+        kept = np.mean([verdict.keeps_value for verdict in mine])
+        assert value_of(found.counts[phase].kept_value) == pytest.approx(kept)
 
 
 def test_who_makes_no_use_of_a_budget_is_measured_once() -> None:
@@ -83,10 +87,14 @@ def test_who_makes_no_use_of_a_budget_is_measured_once() -> None:
     assert [found.budget for found in rows] == list(BUDGETS)
 
 
+def facts_of(row: Strength) -> list[list[list[int]]]:
+    return [count.table.tolist() for count in row.counts.values()]
+
+
 def test_nothing_depends_on_who_was_measured_before() -> None:
     def facts(found: list[Strength | Declined]) -> list[object]:
         rows = [each for each in found if isinstance(each, Strength)]
-        return [(each.name, each.counts, each.from_start, each.from_draws) for each in rows]
+        return [(each.name, *facts_of(each), each.from_start, each.from_draws) for each in rows]
 
     alone, random = facts(measured("mcts")), facts(measured("random"))
     assert facts(measured("random", "mcts")) == random + alone
@@ -135,7 +143,7 @@ def test_a_game_counts_for_whoever_sat_there(seat: int, points: float) -> None:
 
 
 def marked(engine: str, seconds: float, value: int) -> Strength:
-    count = Count()
+    count = Tally()
     for place in range(10):
         count.add(Verdict(0, 0, 1, 1 if place < value else -1, True, "opening"))
     return Strength(engine, None, {"critical": count}, seconds, seconds)

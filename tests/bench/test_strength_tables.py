@@ -12,7 +12,7 @@ import pytest
 from arena.bench.strength import Score, Strength
 from arena.bench.strength_tables import print_games
 from arena.show.terminal import console
-from arena.standings.scoreboard import WDL
+from arena.standings.games import WDL
 from tests.cli.running import assert_one_sentence, run
 
 WORDS = ("bench", "strength", "random", "alphabeta", "--game", "5x4", "--positions", "15",

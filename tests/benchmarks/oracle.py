@@ -29,7 +29,7 @@ from arena.show.numbers import percent
 from arena.show.progress import counted
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console
-from arena.standings.intervals import wilson
+from arena.standings.evidence import wilson
 from arena.table.referee import play_game
 from tests.fourplay import GAMES, decisions_of_oracle
 from tests.support.data import data_path

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from arena.engine.contract import Limits
 from arena.journal import Contestant, Header, Journal
-from arena.standings.moves import telemetry_layout
+from arena.standings.batch import telemetry_layout
 from arena.standings.rating import rate
 from arena.table.game import Game
 

@@ -80,17 +80,16 @@ def test_an_anchor_has_the_rating_it_is_given(games: Path) -> None:
     assert found["b=2"]["elo"] == 0
 
 
-def test_groups_and_the_unrated_are_told(games: Path) -> None:
+def test_groups_that_never_met_are_told(games: Path) -> None:
     games.write_text("a,b,1-0\nc,d,1-0\nd,c,1-0\nc,d,0-1\n", encoding="utf-8")
-    result = run("rate", str(games), "--no-prior")
+    result = run("rate", str(games))
     assert "Groups have not met" in result.stdout
-    assert "Who has no rating" in result.stdout
     assert "nan" not in result.stdout
-    data = run_json("rate", str(games), "--no-prior")
+    assert "inf" not in result.stdout
+    data = run_json("rate", str(games))
     assert [row["player"] for row in data["players"]] == ["d", "c", "a", "b"]
-    assert data["players"][2]["elo"] is None
+    assert data["players"][2]["error"] is None  # one game says nothing
     assert data["superiority"]["likelihood"][0][2] is None
-    assert data["prior"].startswith("no prior")
 
 
 def test_csv_is_safe_for_spreadsheets(games: Path) -> None:

@@ -10,8 +10,8 @@ from arena.dashboard.table_view import LiveTable, Seat
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
+from arena.standings.games import WDL
 from arena.standings.ranking import Standing
-from arena.standings.scoreboard import WDL
 from arena.standings.sprt import SequentialTest, SprtState, sprt_state
 from arena.tournament.sprt import Sprt
 from tests.dashboard.rows import row
@@ -98,6 +98,10 @@ class Tested(SequentialTest):
     """A test whose ratio and difference are of other outcomes, as the frames were recorded."""
 
     @property
+    def counts(self) -> list[float]:
+        return [2, 28, 20, 30, 7]
+
+    @property
     def state(self) -> SprtState:
         return sprt_state(self.sprt, [3, 8, 20, 14, 7])
 
@@ -140,7 +144,7 @@ SPACE = replace(
 SPRT = replace(
     RUNNING, name="is-it-better", about=("connect4", "round-robin of 2", "2 tables"),
     standings=standings(2), crosstable=crosstable(2), may_end_early=True,
-    test=Tested(0, 1, Sprt(0, 20), [2, 28, 20, 30, 7]),
+    test=Tested(0, 1, Sprt(0, 20)),
 )  # fmt: skip
 EIGHT = replace(RUNNING, tables=tables(8), about=("connect4", "knockout of 6", "8 tables"),
                 round="semi-finals, tiebreaks", is_estimate=True)  # fmt: skip

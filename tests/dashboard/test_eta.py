@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from arena.dashboard.eta import Forecast, pair_of, planned
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.games import Games
 from arena.tournament.formats import (
     Format,
     GameResult,
@@ -30,7 +30,7 @@ def schedule(form: Format, players: int = 3, games: int = 4) -> Schedule:
 
 def forecast(form: Format, tables: int = 1, players: int = 3, games: int = 4) -> Forecast:
     made = Forecast(schedule(form, players, games), tables)
-    made.begin(Scoreboard([""] * players))
+    made.begin(Games([""] * players))
     return made
 
 
@@ -82,7 +82,7 @@ def test_tables_share_the_work_but_not_one_game() -> None:
 
 def test_the_games_of_a_learner_are_not_shared() -> None:
     made = Forecast(schedule(RoundRobin(), 3, 4), 4, learners={2})
-    made.begin(Scoreboard("abc"))
+    made.begin(Games("abc"))
     play(made, 0, 1, 8.0)
     play(made, 0, 2, 1.0)
     play(made, 1, 2, 2.0)
@@ -117,7 +117,7 @@ def test_nothing_is_said_before_the_first_game() -> None:
 
 def test_a_run_that_goes_on_knows_lengths_and_what_is_left() -> None:
     made = Forecast(schedule(RoundRobin()), 1)
-    board = Scoreboard("abc")
+    board = Games("abc")
     for _ in range(4):
         board.append(0, 1, 1)
     rows = [row(1, 0, 1, seconds=100.0), row(2, 1, 2, seconds=5.0), row(3, seconds=0.0)]
@@ -127,7 +127,7 @@ def test_a_run_that_goes_on_knows_lengths_and_what_is_left() -> None:
 
 def test_a_round_that_is_paired_by_results_counts_its_pairings_and_the_rest_at_the_mean() -> None:
     made = Forecast(schedule(Swiss(3), players=4, games=2), 1)
-    made.begin(Scoreboard("abcd"))
+    made.begin(Games("abcd"))
     results = [GameResult(1, 1, 0, 1, 1)]
     made.open(1, results)
     assert made.left.total() == 3

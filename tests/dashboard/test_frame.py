@@ -19,6 +19,7 @@ from arena.dashboard.table_view import LiveTable
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.show.board import as_plain
+from arena.standings.games import Settled
 from arena.standings.sprt import SequentialTest
 from arena.tournament.sprt import Sprt
 from tests.dashboard.samples import (
@@ -114,16 +115,17 @@ def test_a_small_window_still_tells_how_far_it_is() -> None:
 def test_the_test_has_a_gauge_between_its_bounds() -> None:
     line = text(SPRT, 80, 24).splitlines()[2]
     assert line.startswith(" SPRT -2.94 ├")
-    assert "LLR +1.07  Elo +24 ± 38" in line
+    assert "LLR +1.07  Elo +24 ± 39" in line
     scale = line.split("├")[1].split("┤")[0]
     assert scale.index("◆") == pytest.approx((1.07 + 2.94) / 5.88 * (len(scale) - 1), abs=0.6)
 
 
 def test_the_test_tells_no_difference_before_outcomes_differ() -> None:
-    test = SequentialTest(0, 1, Sprt(0, 10), [0, 0, 1])
+    test = SequentialTest(0, 1, Sprt(0, 10), swapped=False)
     line = as_plain([gauge(test, ("a", "b"), 60, ASCII)])
     assert f"LLR {test.state.llr:+.2f}  Elo - " in line
-    test.counts = [1, 0, 2]  # two points of three
+    for number, result in enumerate([1] * 8 + [-1] * 4):
+        test.add(Settled(0, 1, result, number, number, number))
     assert "Elo +120 +- " in as_plain([gauge(test, ("a", "b"), 60, ASCII)])
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from arena.dashboard.state import EVERY, ResultTables
 from arena.session import RunProgress
-from arena.standings.rating import Ratings, rate_scoreboard
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.games import Games
+from arena.standings.rating import Ratings, rate_games
 from arena.standings.sprt import StopRules
 from arena.tournament.formats import GameResult, Knockout
 from arena.tournament.openings import NoOpenings
@@ -15,7 +15,7 @@ from arena.tournament.schedule import Schedule
 
 
 def progress(players: int = 3) -> RunProgress:
-    board = Scoreboard([f"p{player}" for player in range(players)])
+    board = Games([f"p{player}" for player in range(players)])
     return RunProgress(board, StopRules(board), total=100)
 
 
@@ -31,11 +31,11 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The games of which ratings are fitted, time after time."""
     games: list[int] = []
 
-    def counted(board: Scoreboard) -> Ratings:
+    def counted(board: Games) -> Ratings:
         games.append(board.games)
-        return rate_scoreboard(board)
+        return rate_games(board)
 
-    monkeypatch.setattr("arena.session.progress.rate_scoreboard", counted)
+    monkeypatch.setattr("arena.session.progress.rate_games", counted)
     return games
 
 
@@ -70,7 +70,7 @@ def test_ratings_are_those_of_all_games() -> None:
         state.scoreboard.append(first, second, result)
     tables = ResultTables(Clock())
     tables.refresh(state, ())
-    fitted = rate_scoreboard(state.scoreboard)
+    fitted = rate_games(state.scoreboard)
     assert {s.name: s.elo for s in tables.standings} == dict(
         zip(state.names, fitted.elo, strict=True)
     )

@@ -9,8 +9,8 @@ from arena.dashboard.content import FrameContent
 from arena.dashboard.results import ResultsColumn
 from arena.dashboard.state import Snapshot
 from arena.show.board import as_plain
+from arena.standings.games import WDL
 from arena.standings.ranking import Standing
-from arena.standings.scoreboard import WDL
 from tests.dashboard.samples import BEGINNING, RUNNING
 
 

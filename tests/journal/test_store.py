@@ -53,7 +53,8 @@ def test_the_header_comes_back(journal: Journal) -> None:
 
 def test_outcomes_are_sorted(journal: Journal) -> None:
     assert list(journal.outcomes()) == [
-        (row.number, row.round, row.first, row.second, row.result, row.opening) for row in ROWS
+        (row.number, row.round, row.first, row.second, row.result, row.opening, row.moves)
+        for row in ROWS
     ]
 
 

@@ -15,7 +15,7 @@ from arena.learning.perfect import PerfectPartner
 from arena.learning.plots import elo_of
 from arena.learning.reading import load_text
 from arena.learning.spec import Training
-from arena.standings.scoreboard import WDL
+from arena.standings.games import WDL
 from tests.engines.exhaustive import column_scores
 
 SMALL = Rules.flat(4, 4, 3)

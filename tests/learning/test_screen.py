@@ -14,7 +14,7 @@ from arena.learning.measure import Kept, Strength
 from arena.learning.screen import LiveLines, PlainLines, about, progress_words
 from arena.learning.spec import Training
 from arena.learning.train import Progress
-from arena.standings.scoreboard import WDL
+from arena.standings.games import WDL
 
 
 def point(games: int, won: int) -> Point:

@@ -22,7 +22,7 @@ from arena.learning.methods import learner_of
 from arena.learning.reading import load_text
 from arena.learning.spec import Training
 from arena.learning.train import Outcome, Progress, TrainingRun
-from arena.standings.scoreboard import WDL
+from arena.standings.games import WDL
 
 
 def trained(training: Training[Any], folder: Path, **more: Any) -> Outcome:

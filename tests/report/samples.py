@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.standings.endings import Endings
+from arena.standings.games import DRAW, Games
 from arena.standings.moves import Curve, Moves, Spread, Timekeeping
 from arena.standings.results import Results
-from arena.standings.scoreboard import DRAW, Scoreboard
 from arena.standings.wins import Missed
 from arena.table.game import Game
 
@@ -39,11 +39,7 @@ def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Result
     total = int(outcomes.sum())
     return Results(
         scoreboard=scoreboard_of(names, outcomes),
-        causes={"line": outcomes[:, :, 0].sum(axis=1)},
-        distinct=0.97,
-        lengths=np.bincount(random.integers(9, 43, max(total, 1)), minlength=43) * (total > 0),
         moves=tuple(made_moves(player) for player in range(count)),
-        openings={"44": outcomes.sum(axis=(0, 1))},
         notable={"shortest win": WON},
         time=Timekeeping(wall=1.02, cpu=1.0),
         seconds=total * 0.5,
@@ -61,13 +57,17 @@ def made_endings(player: int) -> Endings:
     return Endings(lengths, values, 270)
 
 
-def scoreboard_of(names: Sequence[str], outcomes: NDArray[np.int64]) -> Scoreboard:
+def scoreboard_of(names: Sequence[str], outcomes: NDArray[np.int64]) -> Games:
     """Games with these outcomes, well mixed and none of them in pairs."""
     cells = np.repeat(np.argwhere(outcomes), outcomes[outcomes > 0], axis=0)
     mixed = np.random.default_rng(len(cells)).permutation(cells).tolist()
-    board = Scoreboard(names)
+    board = Games(names)
     for round_, (first, second, outcome) in enumerate(mixed):
-        board.append(first, second, outcome - DRAW, round_=round_)
+        board.append(first, second, outcome - DRAW, b"\3\3", round_)
+    rows, random = board.rows, np.random.default_rng(1)
+    board.reasons = ["line", "full board"]
+    rows["reason"] = np.where(board.result == DRAW, 1, 0)
+    rows["plies"] = random.integers(9, 43, len(rows))
     return board
 
 
@@ -75,7 +75,7 @@ def made_moves(player: int) -> Moves:
     """Moves that fall in time and rise in depth; every third player tells nothing of its search."""
     x = np.arange(1, 20)
     count = 200 // x
-    spread = Spread(0.1, 0.09, 0.2, 0.4, 0.01, 9)
+    spread = Spread(0.1, 0.09, 0.2, 0.4, 9)
     time = Curve("time", x, 10.0 ** (-player % 5 - 3) * np.exp(-x / 9), count)
     nodes = Curve("nodes", x, 10.0 ** (player % 4 + 2) * np.exp(-x / 9), count)
     silent = player % 3 == 2
@@ -83,8 +83,8 @@ def made_moves(player: int) -> Moves:
         count=int(count.sum()),
         seconds=spread,
         cpu=spread,
-        nodes=None if silent else Spread(1e4, 9e3, 3e4, 1e5, 10, 9),
-        depth=None if silent else Spread(4.5, 4, 8, 12, 1, 9),
+        nodes=None if silent else Spread(1e4, 9e3, 3e4, 1e5, 9),
+        depth=None if silent else Spread(4.5, 4, 8, 12, 9),
         nodes_per_second=None if silent else 1.5e6,
         used=None,
         by_move=(time,) if silent else (time, nodes),

@@ -182,7 +182,7 @@ def test_figures_for_programs() -> None:
     first = figures["engines"][0]
     assert (first["engine"], first["positions"]) == ("alpha", "all")
     assert first["moves"] == judged.players[0].groups["all"].moves
-    assert [len(row) for row in accuracy_table(judged, (2, 0)).rows] == [14] * 14
+    assert [len(row) for row in accuracy_table(judged, (2, 0)).rows] == [13] * 14
     for row in decided_table(judged).rows:
         first_name, second_name, _, _, how, disc, by = row[1:8]
         assert (how == "move") == (disc is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,8 +13,9 @@ from arena.journal import Journal
 from arena.report.aims import bound_words, grade_sentence, interval_words, quantity
 from arena.report.junit import junit, suite
 from arena.report.write import Report, key_figures, write_report
-from arena.standings.counters import Measured
-from arena.standings.verdicts import Grade, Ruling, Verdict
+from arena.standings.evidence import Interval
+from arena.standings.measures import Measured
+from arena.standings.verdicts import CheckedExpectation, Grade, Verdict
 from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published, Unit
 from tests.journal.examples import fill, make_header
 
@@ -50,7 +52,7 @@ def test_the_report_begins_with_what_was_asked_and_the_verdicts(report: Report) 
     titles = [line for line in text.splitlines() if line.startswith("## ")]
     assert titles[:3] == ["## Expectations", "## Published and here", "## Standings"]
     assert "is &lt;i&gt;bad&lt;/i&gt;" in text
-    assert "not decided: too few games" in text
+    assert "| too few games |" in text
     assert "Another machine." in text
 
 
@@ -111,9 +113,9 @@ def test_figures_are_written_as_people_read_them(
 
 
 def test_intervals_may_be_open() -> None:
-    assert interval_words((0.1, None), "share") == "at least 10.0 %"
-    assert interval_words((None, 20), "elo") == "at most +20"
-    assert interval_words(None, "share") == interval_words((None, None), "share") == "—"
+    assert interval_words(Interval(0.1, inf), "share") == "at least 10.0 %"
+    assert interval_words(Interval(-inf, 20), "elo") == "at most +20"
+    assert interval_words(None, "share") == interval_words(Interval(-inf, inf), "share") == "—"
     assert bound_words(Bound(0.4, 0.65), "share") == "between 40 % and 65 %"
 
 
@@ -129,5 +131,7 @@ def test_intervals_may_be_open() -> None:
 )
 def test_all_verdicts_in_a_sentence(verdicts: tuple[Verdict, ...], words: str) -> None:
     expectation = Expectation(SCORE, Bound(at_least=0))
-    rulings = tuple(Ruling(expectation, Measured(SCORE, 0.5), (), each) for each in verdicts)
+    rulings = tuple(
+        CheckedExpectation(expectation, Measured(SCORE, 0.5), (), each) for each in verdicts
+    )
     assert grade_sentence(Grade(rulings)) == words

@@ -13,9 +13,9 @@ from arena.journal import Contestant, Session
 from arena.report.answer import answer, chain, limits_sentence
 from arena.report.evidence import Caution, Evidence
 from arena.report.limits import limits_differ, limits_in_words, used_limits
-from arena.show.numbers import likely
+from arena.standings.games import LOSS, WIN
 from arena.standings.moves import Timekeeping
-from arena.standings.rating import rate
+from arena.standings.rating import rate, rate_games
 from arena.standings.results import Results
 from arena.tournament.formats import Ranking
 from tests.journal.examples import make_header
@@ -35,8 +35,7 @@ def played(names: Sequence[str], scores: dict[tuple[int, int], Score], **more: A
         as_first = np.array([lost // 2, drawn // 2, won // 2])
         outcomes[one, other] = as_first
         outcomes[other, one] = (np.array([lost, drawn, won]) - as_first)[::-1]
-    causes = {"line": np.zeros(len(names), dtype=np.int64)}
-    given = {"scoreboard": scoreboard_of(names, outcomes), "causes": causes, **more}
+    given = {"scoreboard": scoreboard_of(names, outcomes), **more}
     return replace(made_results(names, 2), **given)
 
 
@@ -47,7 +46,7 @@ def paragraph(
     **header: Any,
 ) -> str:
     players = contestants(results.names, ["depth=4"] * len(results.names))
-    ratings = rate(results.scoreboard.outcomes, names=results.names)
+    ratings = rate_games(results.scoreboard)
     if ranking is not None:
         ratings = replace(ratings, order=ranking.order, ranking=ranking)
     sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
@@ -63,12 +62,11 @@ def cautions(results: Results, limit: str = "") -> tuple[Caution, ...]:
 def test_a_clear_winner() -> None:
     scores = {(0, 1): (40, 4, 16), (0, 2): (56, 0, 4), (1, 2): (48, 2, 10)}
     results = played(("ann", "bob", "cid"), scores)
-    los = rate(results.scoreboard.outcomes, names=results.names).los
     text = paragraph(results)
     assert text.startswith("ann came first of 3 engines, with 98 points from 120 games (81.7 %)")
     assert "Every engine had 4 plies per move." in text
-    assert f"every other engine, with a probability of {likely(los[0, 1])} or more." in text
-    assert "All 3 pairs are clearly separated (97.5 % or more): ann > bob > cid" in text
+    assert "ann is significantly stronger than every other engine." in text
+    assert "3 of 3 pairs differ significantly (all pairs together at 95 %): ann > bob > cid" in text
     assert text.endswith("No problems were found in this run.")
 
 
@@ -76,8 +74,8 @@ def test_a_leader_who_may_not_be_the_best() -> None:
     scores = {(0, 1): (16, 0, 14), (0, 2): (30, 0, 2), (1, 2): (30, 0, 4)}
     text = paragraph(played(("ann", "bob", "cid"), scores))
     assert text.startswith("ann came first of 3 engines")
-    assert "which engine is strongest: ann and bob are too close to separate. ann is" in text
-    assert "2 of 3 pairs are clearly separated (97.5 % or more): ann, bob > cid." in text
+    assert "No clear winner: ann and bob are within error. ann is 6" in text
+    assert "2 of 3 pairs differ significantly (all pairs together at 95 %): ann, bob > cid." in text
 
 
 def test_places_that_are_shared() -> None:
@@ -90,15 +88,15 @@ def test_places_that_are_shared() -> None:
     ("score", "parts"),
     [
         ((30, 0, 10), ("ann beat bob by 30 to 10 points (30 won, 0 drawn, 10 lost).",
-                       "ann is stronger than bob with 99")),
+                       "ann is stronger than bob: +191 Elo (95 %: +")),
         ((22, 0, 18), ("ann beat bob by 22 to 18 points",
-                       "It is not certain which is stronger: ann is, with 7",
-                       "times as many games would confirm it (97.5 %)")),
+                       "Undecided: ann is 7", "likely to be stronger, +35 Elo",
+                       "times the games would settle it.")),
         ((18, 0, 22), ("bob beat ann by 22 to 18 points",)),
         ((10, 20, 10), ("ann and bob ended level, 20 to 20 points",
-                        "These games do not show which of the two is stronger.")),
-        ((0, 40, 0), ("ended level", "do not show which", "See the notes below about drawn games")),
-        ((2, 0, 0), ("ann beat bob by 2 to 0", "not certain", "few games and perfect scores")),
+                        "Undecided: ann is 50.0 % likely to be stronger")),
+        ((0, 40, 0), ("ended level", "Undecided", "See the notes below about drawn games")),
+        ((2, 0, 0), ("ann beat bob by 2 to 0", "Undecided", "few games and perfect scores")),
         ((40, 0, 0), ("ann beat bob by 40 to 0", "See the notes below about perfect scores")),
     ],
 )  # fmt: skip
@@ -115,7 +113,7 @@ def test_the_verdict_of_a_test_stands_alone() -> None:
     assert "is stronger than" not in text
     asked = {"stop": {"sprt": {"elo0": 0, "elo1": 20}}}
     text = paragraph(played(("ann", "bob"), {(0, 1): (11, 10, 10)}), canonical=asked)
-    assert "The sequential test is not decided. It is not certain which is stronger" in text
+    assert "The sequential test is not decided. Undecided: ann is" in text
 
 
 def test_nothing_yet_and_not_yet_over() -> None:
@@ -135,7 +133,7 @@ def test_groups_that_never_met_have_no_common_winner() -> None:
     text = paragraph(played(("ann", "bob", "cid", "dan"), scores))
     assert text.startswith("There is no overall winner: 2 groups of engines never met")
     assert "First in them: ann and cid." in text
-    assert "separated" not in text
+    assert "significantly" not in text
 
 
 def kind(name: str) -> dict[str, Any]:
@@ -149,7 +147,7 @@ def test_a_knockout_is_won_by_its_champion_and_not_by_points() -> None:
     ranking = Ranking((0, 1, 2, 3), {"reached": words}, 0)
     text = paragraph(played(names, scores), ranking=ranking, **kind("knockout"))
     assert text.startswith("ann won the knockout of 4 engines, with 5 points from 9 games")
-    assert "By rating, bob is ahead of ann" in text
+    assert "By rating, bob is " in text
     going_on = Ranking((1, 0, 2, 3), {"reached": ("final", "final", "last 4", "last 4")})
     text = paragraph(played(names, scores), why="interrupted", ranking=going_on, **kind("knockout"))
     assert text.startswith("bob is first of 4 engines so far")
@@ -161,7 +159,7 @@ def test_a_swiss_counts_byes_and_shares_places_only_where_all_is_equal() -> None
     own = {"with byes": (4.0, 4.0, 2.0), "Buchholz": (7.0, 6.0, 5.0)}
     text = paragraph(results, ranking=Ranking((0, 1, 2), own), **kind("swiss"))
     assert text.startswith("ann came first of 3 engines, with 2 points from 2 games (100.0 %) and ")
-    assert "and byes to 4 points, rated" in text
+    assert "and byes to 4 points" in text
     own = {"with byes": (4.0, 4.0, 2.0), "Buchholz": (7.0, 7.0, 5.0)}
     text = paragraph(results, ranking=Ranking((0, 1, 2), own), **kind("swiss"))
     assert text.startswith("ann and bob share first place of 3 engines")
@@ -183,13 +181,16 @@ def test_an_engine_without_games_takes_no_place() -> None:
 
 
 def test_forfeits_are_told_with_engine_number_and_kind() -> None:
-    causes = {
-        "line": np.array([1, 4, 3]),
-        "time": np.array([0, 6, 0]),
-        "crash": np.array([0, 1, 2]),
-    }
     scores = {(0, 1): (10, 0, 0), (0, 2): (10, 0, 0), (1, 2): (6, 0, 4)}
-    results = played(("ann", "bob", "cid"), scores, causes=causes)
+    results = played(("ann", "bob", "cid"), scores)
+    games = results.scoreboard
+    games.reasons = ["line", "time", "crash"]
+    losses = {1: [1] * 6 + [2], 2: [2] * 2}  # of bob and cid, by reason
+    for player, reasons in losses.items():
+        lost = ((games.first == player) & (games.result == LOSS)) | (
+            (games.second == player) & (games.result == WIN)
+        )
+        games.rows["reason"][np.flatnonzero(lost)[: len(reasons)]] = reasons
     assert "See the notes below about forfeited games" in paragraph(results)
     (_, words), *_ = cautions(results)
     assert words.startswith(
@@ -245,7 +246,7 @@ def test_many_engines_are_told_in_groups(count: int) -> None:
     results = made_results([f"engine {number}" for number in range(count)], 20)
     text = paragraph(results)
     assert text.startswith("engine ")
-    assert f" of {count * (count - 1) // 2:,} pairs are clearly separated" in text
+    assert f" of {count * (count - 1) // 2:,} pairs differ significantly" in text
     assert len(text) < 1200
 
 

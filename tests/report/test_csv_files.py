@@ -22,8 +22,8 @@ from arena.report.csv_files import (
     write_csv_files,
     write_lines,
 )
+from arena.standings import results as standings
 from arena.standings.rating import rate
-from arena.standings.results import collect_journal
 from arena.table.game import Game, MoveRecord, pack_telemetry
 from arena.text import harmless
 from tests.journal.examples import make_header, make_row
@@ -39,7 +39,7 @@ def written(folder: Path, rows: list[Game], moves: bool = True) -> dict[str, lis
     with Journal.open(folder / "games.db", header) as journal:
         for row in rows:
             journal.write(row)
-        results = collect_journal(journal)
+        results = standings.read(journal)
         ratings = rate(results.scoreboard.outcomes, names=results.names)
         files = write_csv_files(folder / "out", journal, results, ratings, moves=moves)
     return {file.name: list(read(file)) for file in files}

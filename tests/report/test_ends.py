@@ -20,7 +20,7 @@ from arena.report.reading import content_of
 from arena.report.write import key_figures
 from arena.standings.endings import Endings
 from arena.standings.rating import rate
-from arena.standings.results import Results, collect_journal
+from arena.standings.results import Results, read
 from tests.journal.examples import fill
 from tests.report.samples import HOSTILE, made_results
 
@@ -57,7 +57,7 @@ def test_auc_is_explained_where_there_is_one() -> None:
 def test_the_section_has_all_and_programs_have_it_too(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 40)
     with Journal.read(tmp_path) as journal:
-        results = collect_journal(journal)
+        results = read(journal)
         ratings = rate(results.scoreboard.outcomes, names=results.names)
         content = content_of(journal, results, ratings)
     section = markdown(content).split("## Ends of games\n")[1].split("\n## ")[0]

@@ -15,16 +15,17 @@ from arena.report.markdown import cell, escape, fenced, markdown
 from arena.report.reading import content_of
 from arena.report.write import key_figures
 from arena.show.table import Cell
+from arena.standings.games import Games
 from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate
-from arena.standings.results import collect_journal
+from arena.standings.results import read
 from tests.journal.examples import fill, make_header, make_row, short_row
 from tests.report.samples import HOSTILE
 
 
 def content(journal: Path) -> Content:
     with Journal.read(journal) as opened:
-        results = collect_journal(opened)
+        results = read(opened)
         return content_of(opened, results, rate(results.scoreboard.outcomes, names=results.names))
 
 
@@ -170,8 +171,17 @@ def test_doubts_are_at_the_top(tmp_path: Path) -> None:
     assert "machine was busy" not in markdown(
         replace(report, results=replace(report.results, time=Timekeeping(wall=1.1, cpu=1.0)))
     )
-    doubtful = replace(report.results, time=Timekeeping(wall=3.0, cpu=1.0), distinct=0.2)
+    doubtful = replace(report.results, time=Timekeeping(wall=3.0, cpu=1.0))
     top = markdown(replace(report, results=doubtful)).split("## Standings")[0]
     assert "Moves took 3.0 times their processor time: the machine was" in top
     assert "or an engine waits for something other than a processor" in top  # a bot that sleeps
-    assert "Only 20.0 % of the games are distinct" in top
+
+
+def test_copies_are_told(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 2)
+    report = content(tmp_path)
+    games = Games(["a", "b"])
+    for number in range(10):
+        games.append(0, 1, 1, b"\3", number, b"\3" if number < 9 else b"\4")
+    told = dict(replace(report, results=replace(report.results, scoreboard=games)).cautions)
+    assert told["repeated games"].startswith("Only 20.0 % of the games are different: copies add")

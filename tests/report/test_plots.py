@@ -79,7 +79,7 @@ def test_strength_against_time_marks_those_whom_no_quicker_one_reaches() -> None
     results = made_results("abcd")  # each weaker than the one before
     times = [0.1, 0.001, 0.01, 0.0001]
     moves = [
-        replace(moves, cpu=Spread(mean, mean, mean, mean, mean, 9))
+        replace(moves, cpu=Spread(mean, mean, mean, mean, 9))
         for moves, mean in zip(results.moves, times, strict=True)
     ]
     results = replace(results, moves=tuple(moves))

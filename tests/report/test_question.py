@@ -12,7 +12,7 @@ from arena.report.content import Content
 from arena.report.write import key_figures, write_report
 from arena.show.table import Table
 from arena.standings.accuracy import accuracy
-from arena.standings.rating import rate
+from arena.standings.rating import rate_games
 from tests.journal.examples import fill, make_header
 from tests.report.test_answer import Score, contestants, played
 from tests.standings.test_accuracy import RULES, surveyed
@@ -31,7 +31,7 @@ def content(
     results = played(NAMES, scores)
     header = make_header(players=contestants(NAMES, limits), question={**ASK, **question})
     sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
-    return Content(header, sessions, results, rate(results.scoreboard.outcomes, names=NAMES))
+    return Content(header, sessions, results, rate_games(results.scoreboard))
 
 
 def asked(*given: Any, **more: Any) -> str:
@@ -42,26 +42,25 @@ def asked(*given: Any, **more: Any) -> str:
 def test_yes_with_its_numbers_in_a_sentence_that_stands_first() -> None:
     told = content(SCORES)
     assert told.question == (
-        "Is it better? Yes: ann scores 65.0 % (55\N{EN DASH}74 %) in 100 games against bob "
-        "(the best of 2) at equal time (0.05 s of processor time a move): +108 ± 68 Elo, "
-        "stronger with > 99.9 % probability.",
+        "Is it better? Yes: ann scores 65.0 % (54\N{EN DASH}75 %) in 100 games against bob "
+        "(the best of 2) at equal time (0.05 s of processor time a move): +108 Elo "
+        "(95 %: +28 to +189), 99.6 % likely to be stronger.",
     )
     assert told.paragraphs == (told.summary, *told.question, told.answer)
     words, table = told.sections["How the question is answered"]
-    assert "more pairs to choose from (here 2)." in str(words)
+    assert "as there are 2 pairs to choose from." in str(words)
     assert isinstance(table, Table)
     assert [row[:4] for row in table.rows] == [("ann", "bob", 100, 65.0), ("ann", "cid", 100, 75.0)]
 
 
 def test_no_and_not_decided() -> None:
     no = asked(SCORES, better=["cid"], than=["ann", "bob"])
-    assert no.startswith("Is it better? No: cid scores 25.0 % (18\N{EN DASH}34 %) in 100 games ")
-    assert "stronger with < 0.1 % probability" in no
+    assert no.startswith("Is it better? No: cid scores 25.0 % (17\N{EN DASH}35 %) in 100 games ")
+    assert "< 0.1 % likely to be stronger" in no
     near = {**SCORES, (0, 1): (44, 20, 36)}
     open_ = asked(near)
     assert open_.startswith("Is it better? Not decided by these games: ann scores 54.0 %")
-    assert "If the gap is real, about" in open_
-    assert "times as many games would decide it." in open_
+    assert open_.endswith("times the games would settle it.")
 
 
 def test_limits_that_differ_and_players_who_never_met() -> None:

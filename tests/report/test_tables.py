@@ -29,13 +29,12 @@ def every_table(results: Results) -> list[Table]:
     order = ratings.order
     ordered = (tables.crosstable, tables.head_to_head, tables.by_seat, tables.causes,
                tables.missed_wins, tables.lines_made, tables.lines_by_kind,
-               tables.timing, tables.first_to_last, tables.by_fifths)  # fmt: skip
+               tables.timing, tables.by_fifths)  # fmt: skip
     return [
         standings_table(results.scoreboard, ratings),
         *(make(results, order) for make in ordered),
-        tables.openings(results),
+        tables.openings(results, CONNECT4),
         tables.game_lengths(results),
-        tables.pair_outcomes(results),
     ]
 
 
@@ -69,9 +68,6 @@ def test_the_standings_of_a_few_games() -> None:
     ]
     cross = tables.crosstable(results, (0, 1, 2))
     assert cross.text()[0] == ("1", "alpha", UNKNOWN, "75.0 %", "100.0 %")
-    assert tables.pair_outcomes(results).text() == [
-        ("alpha", "beta", "1", "0", "0", "0", "1", "0", "75.0 %")
-    ]
 
 
 def test_players_who_never_met_are_in_groups() -> None:

@@ -8,24 +8,24 @@ import pytest
 from rich.console import Console
 
 from arena.show.standings import standings_screen, standings_table
+from arena.standings.games import Games
 from arena.standings.ranking import rank
-from arena.standings.rating import rate_scoreboard
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.rating import rate_games
 
 NAMES = ("alphabeta", "mcts", "oracle-hard")
 
 
-def small() -> Scoreboard:
+def small() -> Games:
     """Each against each, from both seats: a win for who begins, then a draw."""
-    board = Scoreboard(NAMES)
+    board = Games(NAMES)
     for first, second in ((0, 1), (1, 2), (2, 0)):
         board.append(first, second, 1)
         board.append(second, first, 0)
     return board
 
 
-def on_screen(board: Scoreboard, width: int) -> list[str]:
-    ratings = rate_scoreboard(board) if board.games else None
+def on_screen(board: Games, width: int) -> list[str]:
+    ratings = rate_games(board) if board.games else None
     out = io.StringIO()
     screen = standings_screen("small", board, ratings, rank(board, ratings), width)
     Console(file=out, width=width).print(screen)
@@ -43,13 +43,13 @@ def test_the_standings_fit_the_screen(width: int) -> None:
 
 
 def test_without_games_there_are_names_alone() -> None:
-    text = "\n".join(on_screen(Scoreboard(NAMES), 80))
+    text = "\n".join(on_screen(Games(NAMES), 80))
     assert all(name in text for name in NAMES)
 
 
 def test_all_that_a_report_has() -> None:
     board = small()
-    table = standings_table(board, rate_scoreboard(board))
+    table = standings_table(board, rate_games(board))
     assert table.headings() == (
         "place", "engine", "Elo", "±", "games", "points", "score", "won", "drawn", "lost",
         "better than next",

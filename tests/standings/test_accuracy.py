@@ -15,8 +15,16 @@ from arena.judge.game import Decision, Judged
 from arena.judge.judge import sign
 from arena.judge.sampling import JudgedGame
 from arena.solver.solver import Budget
-from arena.standings.accuracy import Accuracy, Decisions, PlayerAccuracy, accuracy
-from arena.standings.shares import LOSS
+from arena.standings.accuracy import (
+    LOSS,
+    SCORE,
+    VALUE,
+    Accuracy,
+    Decisions,
+    PlayerAccuracy,
+    accuracy,
+)
+from arena.standings.evidence import value_of
 from tests.judge.minimax import Minimax, judge_game, random_game
 
 RULES = Rules.named("4x4")
@@ -75,12 +83,13 @@ def test_figures_are_those_of_plain_minimax() -> None:
                      if who == player and belongs(ply, values)]  # fmt: skip
             count = found.players[player].groups[group]
             assert count.moves == len(moves)
-            assert count.kept_value.kept == sum(sign(mine) == sign(best) for mine, best in moves)
-            assert count.kept_score.kept == sum(mine == best for mine, best in moves)
             if moves:
+                kept = [sign(mine) == sign(best) for mine, best in moves]
+                assert value_of(count.kept_value) == pytest.approx(mean(kept))
+                exact = [mine == best for mine, best in moves]
+                assert value_of(count.kept_score) == pytest.approx(mean(exact))
                 losses = [best - mine for mine, best in moves]
-                assert count.mean_loss == pytest.approx(mean(losses))
-                assert count.kept_value.share == count.kept_value.kept / len(moves)
+                assert value_of(count.mean_loss) == pytest.approx(mean(losses))
     assert found.moves == len(raw())
     assert found.unjudged == 0
     assert found.players[0].groups["critical"].moves > 10
@@ -91,13 +100,13 @@ def test_kinds_add_up() -> None:
     for player in found.players:
         count, kinds = player.groups["all"], player.kinds
         assert sum(kinds.values()) == count.moves
-        assert kinds["best"] == count.kept_score.kept
+        assert kinds["best"] == count.table[:, SCORE].sum()
         kept = kinds["best"] + kinds["slower win"] + kinds["faster loss"]
-        assert kept == count.kept_value.kept
+        assert kept == count.table[:, VALUE].sum()
         phases = [player.groups[name] for name in ("opening", "middle", "end")]
         assert sum(each.moves for each in phases) == count.moves
-        losses = [player.groups[name].sums[LOSS] for name in ("first", "second")]
-        assert sum(losses) == count.sums[LOSS]
+        losses = [player.groups[name].table[:, LOSS].sum() for name in ("first", "second")]
+        assert sum(losses) == count.table[:, LOSS].sum()
 
 
 def test_games_are_decided_by_the_last_mistake() -> None:
@@ -152,9 +161,7 @@ def test_nothing_at_all() -> None:
     found = accuracy_of([])
     assert isinstance(found, Accuracy)
     count = found.players[0].groups["all"]
-    assert count.kept_value.share is None
-    assert count.kept_value.interval == (None, None)
-    assert count.mean_loss is count.loss_error is None
+    assert count.kept_value is count.kept_score is count.mean_loss is None
     assert found.players[0].decisions.middle is None
     assert found.blunders(5) == []
 
@@ -189,9 +196,11 @@ def test_a_game_played_again_and_again_is_one_observation() -> None:
     for few, all_of_them in zip(one.players, many.players, strict=True):
         count, counts = few.groups["all"], all_of_them.groups["all"]
         assert counts.moves == 9 * count.moves
-        assert counts.games == count.games
         assert all_of_them.kinds["best"] == 9 * few.kinds["best"]
-        assert counts.kept_value.share == count.kept_value.share
+        assert counts.kept_value is not None
+        assert count.kept_value is not None
+        assert counts.kept_value.value == pytest.approx(count.kept_value.value)
+        assert counts.kept_value.interval() == pytest.approx(count.kept_value.interval())
 
 
 def test_nobody_loses_more_than_the_most() -> None:

@@ -28,7 +28,7 @@ from arena.standings.branching import (
     searchers,
 )
 from arena.standings.moves import Curve, Moves, Spread
-from arena.standings.results import collect_journal
+from arena.standings.results import read
 from tests.cli.running import run
 
 PLAYED = """
@@ -53,10 +53,10 @@ def made(depth: int, nodes: Curve, seconds: float = 0.1, by_ply: Curve | None = 
     most = float(nodes.mean.max())
     return Moves(
         count=40,
-        seconds=Spread(seconds, seconds, seconds, seconds, 0.0, 40),
+        seconds=Spread(seconds, seconds, seconds, seconds, 40),
         cpu=None,
-        nodes=Spread(most, most, most, most, 1.0, 40),
-        depth=Spread(depth, depth, depth, depth, 1.0, 40),
+        nodes=Spread(most, most, most, most, 40),
+        depth=Spread(depth, depth, depth, depth, 40),
         nodes_per_second=None,
         used=None,
         by_move=(nodes,),
@@ -179,7 +179,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_real_tournament(played: Path) -> None:
     with Journal.read(played) as journal:
-        results, header = collect_journal(journal), journal.header
+        results, header = read(journal), journal.header
     pairs, grown = search_costs(header.players, results, header.rules)
     shares = {pair.depth: pair.share for pair in pairs}
     assert list(shares) == [2, 3, 4]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from arena.game.rules import CONNECT4
 from arena.standings import endings as ends
+from arena.standings.batch import Batch
 from arena.standings.endings import (
     RECENT,
     SEEN,
@@ -20,10 +21,9 @@ from arena.standings.endings import (
     Sample,
     area,
     area_interval,
-    mixed,
 )
-from arena.standings.intervals import normal_cdf
-from arena.standings.scoreboard import LOSS, WIN
+from arena.standings.evidence import normal_cdf
+from arena.standings.games import LOSS, WIN, mixed
 from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
 from tests.journal.examples import make_row
 from tests.standings.test_results import some_rows
@@ -84,8 +84,8 @@ def test_the_interval_holds_the_truth_95_times_of_100() -> None:
 
 def counted(rows: list[Game]) -> list[Endings]:
     counter = EndCounter(PLAYERS, CONNECT4.max_moves)
-    counter.add(rows[:9])
-    counter.add(rows[9:])
+    counter.add(Batch(rows[:9], CONNECT4))
+    counter.add(Batch(rows[9:], CONNECT4, 9))
     return [counter.endings(player) for player in range(PLAYERS)]
 
 
@@ -99,7 +99,7 @@ def test_ends_are_counted_as_a_plain_loop_counts_them(seed: int, count: int) -> 
         moves = row.move_records()
         for seat, player in enumerate((row.first, row.second)):
             outcome = 1 + (row.result if seat == 0 else -row.result)
-            if row.reason in ("line", "full board"):
+            if row.reason in GOOD_ENDS:
                 lengths[player, outcome, len(row.moves)] += 1
             own = [move.score for move in moves[(seat - len(row.opening)) % 2 :: 2]][-RECENT:]
             known = [score for score in own if score is not None]
@@ -141,7 +141,8 @@ def test_games_that_somebody_broke_off_say_nothing() -> None:
 def test_means_of_lengths() -> None:
     counter = EndCounter(2, 10)
     for plies in (7, 8, 8, 60):  # the last does not fit the board
-        counter.add([make_row(1, first=0, second=1, moves=bytes(plies), result=1, reason="line")])
+        row = make_row(1, first=0, second=1, moves=bytes(plies), result=1, reason="line")
+        counter.add(Batch([row], CONNECT4))
     assert counter.endings(0).plies(WIN) == counter.endings(1).plies(LOSS) == (7 + 8 + 8 + 10) / 4
     assert counter.endings(0).plies(LOSS) is None
 

@@ -7,14 +7,11 @@ import pytest
 
 from tests.support.standings import (
     Counts,
-    GameLog,
+    Games,
     Numbers,
     Ratings,
-    Scoreboard,
-    by_ratings,
-    head_to_head,
     rate,
-    rate_scoreboard,
+    rate_games,
 )
 
 pytestmark = pytest.mark.contract
@@ -35,14 +32,14 @@ def chances(x: Numbers) -> Numbers:
 
 def play(
     openings: int, seat: float, suit: float, chance: np.random.Generator
-) -> tuple[Counts, GameLog]:
+) -> tuple[Counts, Games]:
     """Everybody against everybody from both seats, with each opening.
 
     An opening is worth something to whoever moves first (sd `seat` Elo), and suits some engines
     better than others (sd `suit` Elo).
     """
     size = len(TRUE)
-    outcomes, games = np.zeros((size, size, 3), np.int64), GameLog(size)
+    outcomes, games = np.zeros((size, size, 3), np.int64), Games(names(size))
     for opening in range(openings):
         strength = TRUE + chance.normal(0, suit, size)
         worth = FIRST + chance.normal(0, seat)
@@ -61,7 +58,7 @@ def expected_ratings(seat: float, suit: float) -> tuple[Numbers, float]:
     x = TRUE[:, None] - TRUE + FIRST
     mean = chances(x[:, :, None] + away) @ (weights / weights.sum())
     many = 1e7 * np.stack([1 - mean, np.zeros_like(mean), mean], axis=2)
-    ratings = rate(many.astype(np.int64), names=names(len(TRUE)), prior=0)
+    ratings = rate(many.astype(np.int64), names=names(len(TRUE)), prior=1e-6)
     assert ratings.first_advantage is not None
     return np.array(ratings.elo, dtype=float), ratings.first_advantage
 
@@ -88,8 +85,8 @@ def test_intervals_hold_the_truth_as_often_as_they_claim(
     for _ in range(SIMULATED):
         outcomes, games = play(openings, seat, suit, chance)
         for together, kept in hits.items():
-            by_opening = games if together else None
-            ratings = rate(outcomes, names=names(len(TRUE)), by_opening=by_opening)
+            clusters = games if together else None
+            ratings = rate(outcomes, names=names(len(TRUE)), games=clusters)
             kept.append(covered(ratings, *truth))
     shares, seats = np.mean(hits[True], axis=0)
     assert 0.92 <= shares <= 0.985
@@ -104,35 +101,16 @@ def test_intervals_hold_the_truth_as_often_as_they_claim(
 @pytest.mark.parametrize("seat", [0, 300])
 def test_two_players_have_the_error_of_their_pairs_of_games(seat: float) -> None:
     chance = np.random.default_rng(5)
-    board = Scoreboard(names(2))
+    games = Games(names(2))
     for opening in range(400):
         worth = chance.normal(0, seat)
         for first, ahead in ((0, 60 + worth), (1, -60 + worth)):
             result = 1 if chance.random() < chances(np.array(ahead)) else -1
-            board.append(first, 1 - first, result, opening.to_bytes(4))
-    counted = head_to_head(board, 0, 1)
-    fitted = by_ratings(board.outcomes, names(2), 0, 1, by_opening=board.log)
-    assert counted is not None
+            games.append(first, 1 - first, result, opening.to_bytes(4))
+    score, fitted = games.score(0, 1), rate_games(games).difference(0, 1)
+    assert score is not None
     assert fitted is not None
-    assert counted.basis == "pairs"
-    assert fitted.error == pytest.approx(counted.error, rel=0.03)
-    assert fitted.los == pytest.approx(counted.los, abs=0.01)
-    alone = by_ratings(board.outcomes, names(2), 0, 1)
-    assert alone is not None
-    assert (alone.error > 1.15 * fitted.error) is (seat > 0)  # whom it favours takes turns
-
-
-@pytest.mark.parametrize(
-    ("results", "least"), [((1, -1), 150), ((1, 1), 150), ((-1, -1), 150), ((0, 0), 0.85)]
-)
-def test_nobody_is_sure_because_all_pairs_of_games_are_alike(
-    results: tuple[int, int], least: float
-) -> None:
-    """What is least known of draws: had one game of the 400 been won, it would be by 0.85 Elo."""
-    board = Scoreboard(names(2))
-    for opening in range(200):
-        for first, result in enumerate(results):
-            board.append(first, 1 - first, result, bytes([opening]))
-    error = rate_scoreboard(board).error[0]
-    assert error is not None
-    assert error > least
+    low, high = score.as_elo().interval()
+    widths = [high - low, fitted.interval().high - fitted.interval().low]
+    assert widths[1] == pytest.approx(widths[0], rel=0.05)
+    assert fitted.los == pytest.approx(score.los, abs=0.01)

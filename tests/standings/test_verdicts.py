@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from math import inf
 from typing import Any
 
 import numpy as np
 import pytest
 
 from arena.game.rules import CONNECT4
-from arena.standings.counters import Ends, Measured
 from arena.standings.early import EarlyVerdicts
+from arena.standings.evidence import Estimate, Interval
+from arena.standings.measures import Measured
 from arena.standings.verdicts import (
     Agreement,
     Verdict,
-    agreement,
+    agreement_of,
     compare,
     grade,
     published_interval,
@@ -31,9 +33,24 @@ OTHER = Figure("score", "gamma", ("beta",))
 LENGTH = Figure("length", "alpha", take="mean")
 
 
-def known(value: float | None, ends: Ends | None = None, figure: Figure = SCORE) -> Measured:
-    within = None if ends is None else (lambda confidence: ends)
-    return Measured(figure, value, 50, within, 8.0)
+class Known(Measured):
+    """A figure with the same interval for every confidence."""
+
+    ends: Interval | None = None
+    asked: list[float]
+
+    def interval(self, confidence: float = 0.95) -> Interval | None:
+        self.asked.append(confidence)
+        return self.ends
+
+
+def known(value: float | None, ends: Any = None, figure: Figure = SCORE) -> Known:
+    """With a deviation of 8 between clusters, for published means."""
+    spread = Estimate(value or 0.0, value or 0.0, 8.0 / 7, 49.0, 49, "mean")
+    measured = Known(figure, value, 50, spread)
+    object.__setattr__(measured, "ends", None if ends is None else Interval(*ends))
+    object.__setattr__(measured, "asked", [])
+    return measured
 
 
 @pytest.mark.parametrize(
@@ -50,7 +67,7 @@ def known(value: float | None, ends: Ends | None = None, figure: Figure = SCORE)
         (Bound(0.4, 0.6), 0.5, (0.35, 0.55), 0.95, "not decided"),
         (Bound(0.4, 0.6), 0.7, (0.65, 0.75), 0.95, "fails"),
         (Bound(at_least=0.5), None, None, None, "not decided"),
-        (Bound(at_least=0.5), 0.6, (None, None), 0.95, "not decided"),
+        (Bound(at_least=0.5), 0.6, (-inf, inf), 0.95, "not decided"),
     ],
 )
 def test_three_verdicts(
@@ -71,7 +88,7 @@ def test_three_verdicts(
     ],
 )
 def test_one_figure_beside_another(
-    value: float, ends: Ends, other: Any, confidence: Any, more: Verdict, less: Verdict
+    value: float, ends: Any, other: Any, confidence: Any, more: Verdict, less: Verdict
 ) -> None:
     beside = (known(other[0], other[1], OTHER),)
     assert verdict(Bound(more_than=OTHER), known(value, ends), beside, confidence) == more
@@ -79,15 +96,9 @@ def test_one_figure_beside_another(
 
 
 def test_two_figures_of_the_same_games_share_the_risk() -> None:
-    asked: list[float] = []
-
-    def within(confidence: float) -> Ends:
-        asked.append(confidence)
-        return 0.4, 0.6
-
-    both = [Measured(figure, 0.5, 9, within) for figure in (SCORE, OTHER)]
+    both = [known(0.5, (0.4, 0.6), figure) for figure in (SCORE, OTHER)]
     verdict(Bound(more_than=OTHER), both[0], (both[1],), 0.9)
-    assert asked == [0.95, 0.95]
+    assert [each.asked for each in both] == [[0.95], [0.95]]
 
 
 def test_points_are_given_for_what_holds() -> None:
@@ -108,13 +119,14 @@ def test_points_are_given_for_what_holds() -> None:
 @pytest.mark.parametrize(
     ("value", "games", "ours", "ends", "expected"),
     [
-        (0.75, 100, 0.76, (0.74, 0.78), "agree"),
-        (0.75, 100, 0.55, (0.52, 0.58), "differ"),
-        (0.9, 10, 0.75, (0.7, 0.8), "cannot be told"),  # nine of ten games say little
-        (0.75, 100, 0.7, (0.3, 0.95), "cannot be told"),  # our games say little
-        (0.75, None, 0.65, (0.6, 0.7), "agree"),  # within 15 points
-        (0.75, None, 0.3, (0.28, 0.32), "differ"),
-        (0.75, 100, None, None, "cannot be told"),
+        (0.75, 100, 0.76, (0.74, 0.78), "agrees"),
+        (0.75, 100, 0.35, (0.32, 0.38), "differs"),
+        (0.75, 100, 0.55, (0.52, 0.58), "inconclusive"),  # it may be less than 15 points
+        (0.9, 10, 0.75, (0.7, 0.8), "inconclusive"),  # nine of ten games say little
+        (0.75, 100, 0.7, (0.3, 0.95), "inconclusive"),  # our games say little
+        (0.75, None, 0.65, (0.61, 0.69), "agrees"),  # within 15 points
+        (0.75, None, 0.3, (0.28, 0.32), "differs"),
+        (0.75, 100, None, None, "inconclusive"),
     ],
 )
 def test_agreement_with_a_published_share(
@@ -131,26 +143,32 @@ def test_a_published_mean_takes_the_spread_of_our_games() -> None:
     low, high = published_interval(many, ours) or (None, None)
     assert low == pytest.approx(37 - 1.587, abs=0.01)
     assert high == pytest.approx(37 + 1.587, abs=0.01)
-    assert compare(many, {LENGTH: ours}).agreement == "differ"
-    assert compare(few, {LENGTH: ours}).agreement == "cannot be told"
-    near = Published(LENGTH, "x", 39.0, 100)
-    assert compare(near, {LENGTH: ours}).agreement == "agree"
+    assert compare(many, {LENGTH: ours}).agreement == "agrees"  # within a quarter
+    assert compare(few, {LENGTH: ours}).agreement == "inconclusive"
+    far = Published(LENGTH, "x", 25.0, 100)
+    assert compare(far, {LENGTH: ours}).agreement == "differs"
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_a_mean_of_one_game_agrees_with_nothing(games: int) -> None:
+    ours = known(40.0, (39.5, 40.5), LENGTH)
+    published = Published(LENGTH, "x", 39.0, games)
+    assert compare(published, {LENGTH: ours}).agreement == "inconclusive"
 
 
 def test_a_file_may_say_what_agrees() -> None:
     narrow = Published(LENGTH, "x", 37.0, within=0.02)
-    assert agreement(narrow, known(40.0, (39.5, 40.5), LENGTH), None) == "differ"
-    assert (
-        agreement(replace(narrow, within=0.1), known(40.0, (39.5, 40.5), LENGTH), None) == "agree"
-    )
+    ours = known(40.0, (39.5, 40.5), LENGTH)
+    assert agreement_of(narrow, ours, None) == "differs"
+    assert agreement_of(replace(narrow, within=0.1), ours, None) == "agrees"
 
 
 def test_a_claim_agrees_where_it_holds() -> None:
     claim = Published(SCORE, "prose", bound=Bound(more_than=OTHER))
     beside = {SCORE: known(0.8, (0.7, 0.9)), OTHER: known(0.3, (0.2, 0.4), OTHER)}
-    assert compare(claim, beside).agreement == "agree"
+    assert compare(claim, beside).agreement == "agrees"
     beside[OTHER] = known(0.75, (0.6, 0.9), OTHER)
-    assert compare(claim, beside).agreement == "cannot be told"
+    assert compare(claim, beside).agreement == "inconclusive"
 
 
 # ---- ending early
@@ -171,9 +189,8 @@ def play(early: EarlyVerdicts, results: list[int], order: list[int] | None = Non
     return None
 
 
-def early_of(*expectations: Expectation, games: int | None = None) -> EarlyVerdicts:
-    pairs = None if games is None else {(0, 1): games}
-    return EarlyVerdicts(expectations, ("alpha", "beta", "gamma"), CONNECT4, pairs)
+def early_of(*expectations: Expectation) -> EarlyVerdicts:
+    return EarlyVerdicts(expectations, ("alpha", "beta", "gamma"), CONNECT4)
 
 
 def test_a_run_ends_when_a_score_is_sure() -> None:
@@ -209,15 +226,9 @@ def test_looking_often_does_not_take_more_risk_than_was_asked_for() -> None:
     assert decided / 100 <= 0.1
 
 
-def test_without_a_confidence_it_ends_when_no_game_can_change_the_verdict() -> None:
+def test_an_expectation_without_confidence_is_decided_at_the_end() -> None:
     wins = Figure("wins", "alpha", take="count")
-    assert play(early_of(Expectation(wins, Bound(at_least=30)), games=100), [1] * 100) == 33
-    assert play(early_of(Expectation(wins, Bound(at_least=90)), games=100), [-1] * 100) == 20
-    assert play(early_of(Expectation(SCORE, Bound(at_least=0.5)), games=100), [1] * 100) == 53
-    assert play(early_of(Expectation(SCORE, Bound(at_least=0.5))), [1] * 100) is None
-    mean_time = Figure("time", "alpha", take="mean")
-    never = early_of(Expectation(mean_time, Bound(at_most=100)), games=100)
-    assert play(never, [1] * 99) is None
+    assert play(early_of(Expectation(wins, Bound(at_least=30))), [1] * 100) is None
 
 
 def test_rulings_take_a_share_of_the_risk() -> None:

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.engine.contract import Limits
 from arena.errors import IllegalMove
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
-from arena.standings.wins import Missed, Wins, ways_of
+from arena.standings.results import collect
+from arena.standings.wins import Missed, Wins, ways_of, wins_of
 from arena.table.game import Game
 from tests.journal.examples import make_row
 
@@ -73,38 +75,37 @@ def counted_by_hand(
 @given(seed=st.integers(0, 10**6))
 def test_wins_are_counted_as_positions_tell_them(game: str, seed: int) -> None:
     rules, rows = Rules.named(game), some_games(game, seed)
-    wins = Wins(PLAYERS, rules)
-    wins.add(rows[:7])
-    wins.add(rows[7:])
+    results = collect(iter(rows), "abc", [Limits()] * PLAYERS, rules)
     chances, missed, made = counted_by_hand(rows, rules)
-    assert wins.missed_by() == tuple(Missed(chances[p], missed[p]) for p in range(PLAYERS))
+    assert results.missed == tuple(Missed(chances[p], missed[p]) for p in range(PLAYERS))
     lines = {
         (player, way): int(count)
-        for way, counts in wins.by_direction().items()
+        for way, counts in results.lines.items()
         for player, count in enumerate(counts)
         if count
     }
     assert lines == made
 
 
-def count(text: str, game: str = "connect4", opening: int = 0, result: int = 0) -> Wins:
-    rules = Rules.named(game)
+def counted(text: str, opening: int = 0, result: int = 0) -> tuple[list[tuple[int, int]], Wins]:
+    """Chances and missed ones of both seats, and everything else."""
+    rules = Rules.named("connect4")
     moves = bytes(read_moves(text, rules))
-    wins = Wins(2, rules)
-    wins.add([make_row(1, first=0, second=1, moves=moves, opening=moves[:opening], result=result)])
-    return wins
+    row = make_row(1, first=0, second=1, moves=moves, opening=moves[:opening], result=result)
+    wins = wins_of([row], rules)
+    return list(zip(wins.chances[0].tolist(), wins.missed[0].tolist(), strict=True)), wins
 
 
 def test_a_win_that_is_taken_and_one_that_is_missed() -> None:
-    assert count("1212121", result=1).missed_by() == (Missed(1, 0), Missed(0, 0))
-    assert count("12121233").missed_by() == (Missed(1, 1), Missed(1, 1))
-    assert count("12121331").missed_by() == (Missed(1, 1), Missed(0, 0))
+    assert counted("1212121", result=1)[0] == [(1, 0), (0, 0)]
+    assert counted("12121233")[0] == [(1, 1), (1, 1)]
+    assert counted("12121331")[0] == [(1, 1), (0, 0)]
 
 
 def test_moves_of_the_opening_are_nobodys() -> None:
     text = "1212123"
-    assert count(text, opening=6).missed_by() == (Missed(1, 1), Missed(0, 0))
-    assert count(text, opening=7).missed_by() == (Missed(0, 0), Missed(0, 0))
+    assert counted(text, opening=6)[0] == [(1, 1), (0, 0)]
+    assert counted(text, opening=7)[0] == [(0, 0), (0, 0)]
 
 
 def test_after_a_steal_the_disc_is_the_others() -> None:
@@ -112,19 +113,21 @@ def test_after_a_steal_the_disc_is_the_others() -> None:
     rules = Rules.named("9x7+pie")
     moves = bytes([0, STEAL, 1, 0, 1, 0, 2, 0])
     assert play_moves(moves, rules).winner == 1
-    wins = Wins(2, rules)
-    wins.add([make_row(1, first=0, second=1, opening=b"", moves=moves, result=-1)])
-    assert wins.missed_by() == (Missed(0, 0), Missed(1, 0))
-    assert [int(count) for count in wins.by_direction()["column"]] == [0, 1]
+    row = make_row(1, first=0, second=1, opening=b"", moves=moves, result=-1)
+    wins = wins_of([row], rules)
+    assert (wins.chances.tolist(), wins.missed.tolist()) == ([[0, 1]], [[0, 0]])
+    assert wins.won_by(rules, "column", "diagonal").tolist() == [[False, True]]
 
 
 def test_a_line_counts_once_and_for_who_won() -> None:
     both = "124317123556251"  # the last disc completes a column and a diagonal
-    assert count("1212121", result=1).by_direction()["column"].tolist() == [1, 0]
-    assert count("1212121", result=-1).by_direction()["column"].tolist() == [0, 0]
+    rules = Rules.named("connect4")
+    assert counted("1212121", result=1)[1].won_by(rules, "column", "diagonal")[0, 0]
+    assert not counted("1212121", result=-1)[1].made.any()
     assert len(Position.parse(both).winning_lines) == 2
-    made = count(both, result=1).by_direction()
-    assert {way: int(counts[0]) for way, counts in made.items() if counts.any()} == {"column": 1}
+    made = counted(both, result=1)[1]
+    assert made.made.sum() == 1
+    assert made.won_by(rules, "column", "diagonal")[0, 0]
 
 
 @pytest.mark.parametrize("game", BOARDS)

@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from arena.standings.compare import by_ratings, head_to_head
-from arena.standings.intervals import Numbers, elo_with_error, expected_score
-from arena.standings.rating import Ratings, rate, rate_scoreboard
-from arena.standings.scoreboard import Counts, GameLog, Scoreboard
-from arena.standings.sprt import (
-    after_stop,
-    likelihood_of_superiority,
-    llr,
-    nelo_with_error,
-    sprt_state,
-    worse_end,
-)
+from arena.standings.evidence import Numbers, expected_score
+from arena.standings.games import Counts, Games
+from arena.standings.rating import Ratings, rate, rate_games
+from arena.standings.sprt import StoppedTest, after_stop, llr, nelo_with_error, sprt_state
 from arena.tournament.sprt import MAX_ELO, MIN_DISTANCE, Model, Sprt
 
 __all__ = [
     "MAX_ELO",
     "MIN_DISTANCE",
     "Counts",
-    "GameLog",
+    "Games",
     "Model",
     "Numbers",
     "Ratings",
-    "Scoreboard",
     "Sprt",
+    "StoppedTest",
     "after_stop",
-    "by_ratings",
-    "elo_with_error",
     "expected_score",
-    "head_to_head",
-    "likelihood_of_superiority",
     "llr",
     "nelo_with_error",
     "rate",
-    "rate_scoreboard",
+    "rate_games",
     "sprt_state",
-    "worse_end",
 ]

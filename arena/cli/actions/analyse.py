@@ -43,6 +43,7 @@ from arena.show.progress import Progress
 from arena.show.terminal import console, dot, print_json
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
+from arena.standings.evidence import value_of
 from arena.text import printable
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def by_accuracy(accuracy: Accuracy) -> list[int]:
     """The players, those who keep the value most often first."""
 
     def worth(player: int) -> float:
-        return -(accuracy.players[player].groups["all"].kept_value.share or 0.0)
+        return -(value_of(accuracy.players[player].groups["all"].kept_value) or 0.0)
 
     return sorted(range(len(accuracy.names)), key=worth)
 

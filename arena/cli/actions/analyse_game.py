@@ -15,6 +15,7 @@ from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, dot, symbol
+from arena.standings.evidence import value_of
 
 STYLES = {"best": "green", "slower win": "yellow", "faster loss": "yellow"}
 
@@ -86,8 +87,8 @@ def _accuracy(game: GameAnalysis) -> Table:
         player = game.counted(seat)
         count, critical = player.groups["all"], player.groups["critical"]
         rows.append(
-            (f"{DISCS[seat]} {name}", count.moves, count.unjudged, count.kept_value.share,
-             critical.kept_value.share, count.kept_score.share, count.mean_loss)
+            (f"{DISCS[seat]} {name}", count.moves, count.unjudged, value_of(count.kept_value),
+             value_of(critical.kept_value), value_of(count.kept_score), value_of(count.mean_loss))
         )  # fmt: skip
     return Table("", columns, tuple(rows))
 

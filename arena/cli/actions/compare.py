@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -16,25 +17,63 @@ from arena.errors import ArenaError, BadOption, UnknownName
 from arena.journal import Journal
 from arena.show.numbers import elo, likely, percent
 from arena.show.progress import Progress, saying
+from arena.show.strength import difference_data, elo_range, elo_words, verdict
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json, symbol
-from arena.standings.compare import Difference, Duel, Shift, by_ratings, shifts
-from arena.standings.scoreboard import Scoreboard
-from arena.standings.sprt import MOST, StopRules, after_stop, nelo_with_error, sprt_state
+from arena.standings.evidence import Estimate, ends_of
+from arena.standings.games import WDL, Games
+from arena.standings.ranking import RatingChange, rating_changes
+from arena.standings.rating import rate_games
+from arena.standings.sprt import StoppedTest, StopRules, after_stop, nelo_with_error, sprt_state
 from arena.table.game import GOOD_ENDS
 from arena.text import printable
 from arena.tournament.sprt import Model, Sprt
 
 JOURNALS = (".db", ".yaml", ".yml")
 OPENING_PLIES = 4  # before each pair, where nothing is said
-REPEATED = 0.9  # below this share of distinct games, the errors are called too small
-BASIS = {
-    "pairs": "from pairs of games with seats swapped",
-    "games": "from single games",
-    "ratings": "with a prior, as the games are too one-sided without",
-}
-
 Decision = Literal["stronger", "weaker", "undecided"]
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two players and their games with each other."""
+
+    played: Games
+    player: int
+    other: int
+    faults: int = 0  # games that ended by somebody's fault
+    overall: Estimate | None = None  # by ratings, if there are games with others
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the two."""
+        return self.played.names[self.player], self.played.names[self.other]
+
+    @property
+    def games(self) -> WDL:
+        """Their games, counted for the first of them."""
+        return self.played.versus(self.player, self.other)
+
+    @property
+    def pairs(self) -> list[int]:
+        """Points 0, 1/2, 1, 3/2, 2 of the first from two games with seats swapped."""
+        return self.played.pentanomial(self.player, self.other)
+
+    @cached_property
+    def counts(self) -> list[float]:
+        """The outcomes to test by, scaled down where games are copies."""
+        return self.played.evidence(self.player, self.other)
+
+    @cached_property
+    def different(self) -> int:
+        """Their games that are no copies of an earlier one."""
+        return self.played.different_between(self.player, self.other)
+
+    @cached_property
+    def difference(self) -> Estimate | None:
+        """The Elo difference: by their own games, else by those with others."""
+        score = self.played.score(self.player, self.other)
+        return self.overall if score is None else score.as_elo()
 
 
 def compare_sides(
@@ -94,18 +133,13 @@ def _recorded(path: Path, one: str, other: str) -> Duel:
         seats = header.player(one), header.player(other)
         if seats[0] == seats[1]:
             raise BadOption(f"{one!r} cannot be compared with itself")
-        scoreboard, faults, distinct = Scoreboard(header.names), 0, set()
+        games, faults = Games(header.names), 0
         with Progress("reading their games", at_once=True) as progress:
             for row in with_progress(journal.rows(telemetry=False), progress, journal.count()):
-                scoreboard.append(row.first, row.second, row.result, row.opening, row.round)
-                if {row.first, row.second} == set(seats):
-                    faults += row.reason not in GOOD_ENDS
-                    distinct.add((row.first, row.moves))
-    overall = None
-    if len(header.names) > 2:
-        outcomes, log = scoreboard.outcomes, scoreboard.log
-        overall = by_ratings(outcomes, scoreboard.names, *seats, by_opening=log)
-    return Duel(scoreboard, *seats, faults, len(distinct), overall)
+                games.append(row.first, row.second, row.result, row.opening, row.round, row.moves)
+                faults += {row.first, row.second} == set(seats) and row.reason not in GOOD_ENDS
+    overall = rate_games(games).difference(*seats) if len(header.names) > 2 else None
+    return Duel(games, *seats, faults, overall)
 
 
 def _played(
@@ -116,41 +150,40 @@ def _played(
 
     asked = EngineMatch(engines, **match, usual_plies=OPENING_PLIES)
     _, names = asked.rules, [side.name for side in asked.sides]
-    scoreboard, faults, distinct = Scoreboard(names), 0, set()
-    stop_rules = StopRules(scoreboard, None if test is None else (0, 1, test))
+    games, faults = Games(names), 0
+    stop_rules = StopRules(games, None if test is None else (0, 1, test))
     playing = asked.play()
     with closing(playing), Progress("playing games", asked.games, at_once=True) as progress:  # type: ignore[type-var]
         for game in playing:
-            scoreboard.add(game.outcome)
+            games.add(game.outcome)
             faults += game.reason not in GOOD_ENDS
-            distinct.add((game.first, game.moves))
             progress.at(game.number)
             if stop_rules.check() is not None:
                 break
-    return Duel(scoreboard, 0, 1, faults, len(distinct)), stop_rules.verdict is not None
+    return Duel(games, 0, 1, faults), stop_rules.verdict is not None
 
 
-def _scoreboard(journal: Journal) -> Scoreboard:
+def _games(journal: Journal) -> Games:
     """All games of a journal."""
-    scoreboard = Scoreboard(journal.header.names)
+    games = Games(journal.header.names)
     for game in journal.outcomes():
-        scoreboard.append(game.first, game.second, game.result, game.opening, game.round)
-    return scoreboard
+        games.append(game.first, game.second, game.result, game.opening, game.round, game.moves)
+    return games
 
 
 def _compare_journals(before: Path, after: Path, as_json: bool) -> None:
     """The players that two journals share, by their ratings in each."""
     with saying() as say, open_journal(before) as one, open_journal(after) as other:
         say("reading all games")
-        boards = _scoreboard(one), _scoreboard(other)
+        boards = _games(one), _games(other)
         played = one.header.game, other.header.game
-    changes = shifts(*boards)
+    changes = rating_changes(*boards)
     if len(changes) < 2:
         raise ArenaError(
             f"{before} and {after} share {len(changes)} players that met others in both; "
             "ratings are relative, so it takes two"
         )
-    _show_shifts(changes, (str(before), str(after)), played, as_json)
+    _show_changes(changes, (str(before), str(after)), played, as_json)
 
 
 def _show_duel(duel: Duel, test: Sprt, as_json: bool, stopped: bool = False) -> Decision:
@@ -168,58 +201,65 @@ def _show_duel(duel: Duel, test: Sprt, as_json: bool, stopped: bool = False) -> 
     return decision
 
 
-def decide(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> Decision:
+def decide(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> Decision:
     """Whether the first is shown to be stronger or weaker, by an interval of 95 %.
 
     After a match that the test has stopped, the interval allows for that. A test that asks on one
     side of 0 alone decides by itself.
     """
-    if not stopped:
-        sure: Decision = "stronger" if difference.elo > 0 else "weaker"
-        return sure if difference.is_sure else "undecided"
-    accepted, estimate = sprt_state(test, duel.counts).verdict, after_stop(duel.counts, test)
-    if estimate.low > 0 or (accepted == "H1" and test.elo0 >= 0):
+    estimate = after_stop(duel.counts, test) if stopped else None
+    if estimate is None:
+        sure: Decision = "stronger" if difference.los > 0.5 else "weaker"
+        return sure if difference.is_significant else "undecided"
+    low, high = estimate.interval()
+    if low > 0 or (estimate.passed and test.elo0 >= 0):
         return "stronger"
-    if estimate.high < 0 or (accepted == "H0" and test.elo1 <= 0):
+    if high < 0 or (not estimate.passed and test.elo1 <= 0):
         return "weaker"
     return "undecided"
 
 
-def _duel_data(duel: Duel, difference: Difference, test: Sprt, was_stopped: bool) -> dict[str, Any]:
-    nelo = nelo_with_error(duel.counts) if difference.basis != "ratings" else None
+def _duel_data(duel: Duel, difference: Estimate, test: Sprt, was_stopped: bool) -> dict[str, Any]:
+    nelo = nelo_with_error(duel.counts) if duel.games.games else None
     state = sprt_state(test, duel.counts)
-    stopped = after_stop(duel.counts, test) if state.verdict else None
+    stopped = after_stop(duel.counts, test)
     return {
         "players": duel.names,
         "games": duel.games.games,
         "lost_drawn_won": duel.games.trinomial,
         "pairs": duel.pairs,
         "faults": duel.faults,
-        "distinct_games": duel.distinct,
-        "difference": asdict(difference),
-        "by_all_games": None if duel.overall is None else asdict(duel.overall),
+        "distinct_games": duel.different,
+        "difference": difference_data(difference),
+        "by_all_games": difference_data(duel.overall),
         "normalized_elo": None if nelo is None else {"elo": nelo[0], "error": nelo[1]},
         "sprt": {**asdict(test), **asdict(state)},
-        "after_stop": None if stopped is None else asdict(stopped),
+        "after_stop": None if stopped is None else _stopped_data(stopped),
         "verdict": _sentence(duel, difference, test, was_stopped),
     }
 
 
-def _sentence(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> str:
+def _stopped_data(stopped: StoppedTest) -> dict[str, Any]:
+    low, high = stopped.interval()
+    return {"elo": stopped.elo, "elo_low": low, "elo_high": high, "los": stopped.los}
+
+
+def _sentence(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> str:
     """The verdict; of a match that the test has stopped, the one that allows for it."""
-    if not stopped:
+    estimate = after_stop(duel.counts, test) if stopped else None
+    if estimate is None:
         return verdict(duel.names, difference)
-    estimate, names = after_stop(duel.counts, test), duel.names
-    elo = f"{estimate.elo:+z.0f} Elo, 95 %: {_bound(estimate.low)} to {_bound(estimate.high)}"
+    names = duel.names
     words = {
         "stronger": f"{names[0]} is stronger than {names[1]}",
         "weaker": f"{names[0]} is weaker than {names[1]}",
         "undecided": f"{names[0]} may be stronger or weaker than {names[1]}",
     }[decide(duel, difference, test, stopped)]
-    return f"{words}: {elo}; the test has stopped the match"
+    ends = elo_range(estimate.interval())
+    return f"{words}: {elo(estimate.elo, 0)} Elo (95 %: {ends}), after the test stopped the match."
 
 
-def _duel_lines(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> Iterator[str]:
+def _duel_lines(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> Iterator[str]:
     """The match in words and numbers, the verdict last."""
     score = duel.games
     yield f"{duel.names[0]} against {duel.names[1]}: {score.games} games"
@@ -230,18 +270,17 @@ def _duel_lines(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -
                 ("0", symbol("½", "1/2"), "1", symbol("1½", "3/2"), "2"), duel.pairs, strict=True
             )
             yield "  pairs        " + ", ".join(f"{n} x {name}" for name, n in points) + " points"
-        yield f"  Elo          {_elo(difference)}, {BASIS[difference.basis]}"
-        if difference.basis != "ratings":
-            nelo, error = nelo_with_error(duel.counts)
-            yield f"  normalized   {nelo:+z.1f} {_sign()} {error:.1f}"
+        yield f"  Elo          {elo_words(difference)}"
+        nelo, error = nelo_with_error(duel.counts)
+        yield f"  normalized   {nelo:+z.1f} {_sign()} {error:.1f}"
     if duel.overall is not None:
-        yield f"  ratings      {_elo(duel.overall)}, from all games, the first move taken out"
-    yield f"  LOS          {likely(difference.los)} that {duel.names[0]} is the stronger"
+        yield f"  ratings      {elo_words(duel.overall)}, from all games"
+    yield f"  LOS          {likely(difference.los)} that {duel.names[0]} is stronger"
     yield from _sprt_lines(duel, test)
     if duel.faults:
-        yield f"  faults       {duel.faults} of the games ended by somebody's fault"
-    if duel.distinct < REPEATED * score.games:
-        yield f"  repetition   only {duel.distinct} games differ, so the errors are too small"
+        yield f"  faults       {duel.faults} games ended by somebody's fault"
+    if duel.different < score.games:
+        yield f"  copies       only {duel.different} games are different; copies add no evidence"
     yield _sentence(duel, difference, test, stopped)
 
 
@@ -254,35 +293,20 @@ def _sprt_lines(duel: Duel, test: Sprt) -> Iterator[str]:
         f"  SPRT         {words}: LLR {state.llr:.2f}, bounds {state.lower:.2f} {state.upper:.2f}, "
         f"{test.elo0:g} against {test.elo1:g} {test.model} Elo"
     )
-    if state.verdict:
-        estimate = after_stop(duel.counts, test)
+    if (estimate := after_stop(duel.counts, test)) is not None:
         yield (
-            f"  after it     {estimate.elo:+z.1f} Elo (95 %: {_bound(estimate.low)} to "
-            f"{_bound(estimate.high)}) if the test has stopped the match"
+            f"  after it     {elo(estimate.elo)} Elo (95 %: {elo_range(estimate.interval())}) "
+            "if the test has stopped the match"
         )
 
 
-def verdict(names: tuple[str, str], difference: Difference) -> str:
-    """One sentence: who is stronger, and by how much, as far as that can be said."""
-    better, worse = names if difference.elo >= 0 else names[::-1]
-    elo = f"{abs(difference.elo):+z.0f} {_sign()} {difference.error:.0f} Elo"
-    if difference.is_sure and difference.least is not None:
-        likeliest = f"likeliest about {abs(difference.elo):+z.0f}"
-        return f"{better} is stronger: at least {difference.least:+z.0f} Elo, {likeliest}"
-    if difference.is_sure:
-        return f"{better} is stronger: {elo}"
-    if round(difference.elo) == 0:
-        return f"{better} and {worse} are about as strong, as far as these games tell: {elo}"
-    return f"not decided: {better} may be stronger, {elo}; more games would tell"
-
-
-def _show_shifts(
-    changes: list[Shift], paths: tuple[str, str], played: tuple[str, str], as_json: bool
+def _show_changes(
+    changes: list[RatingChange], paths: tuple[str, str], played: tuple[str, str], as_json: bool
 ) -> None:
     """Print how the players that two journals share do in each."""
-    sentence = _shift_verdict(changes, paths[1])
+    sentence = _change_verdict(changes, paths[1])
     if as_json:
-        players = [{**asdict(shift), "change": asdict(shift.change)} for shift in changes]
+        players = [_change_data(each) for each in changes]
         print_json({"journals": paths, "games": played, "players": players, "verdict": sentence})
         return
     print(f"A is {paths[0]} ({played[0]}), B is {paths[1]} ({played[1]}).")
@@ -292,35 +316,35 @@ def _show_shifts(
     names = ("player", "A", "B", "B - A", "stronger in B")
     columns = (Column(name, None if name == "player" else str) for name in names)
     rows = (
-        (each.name, _with_error(each.before, each.before_error),
-         _with_error(each.after, each.after_error), _elo(each.change),
+        (each.name, *map(_with_error, (each.before, each.after, each.change)),
          f"{likely(each.change.los)} likely")
-        for each in sorted(changes, key=lambda shift: -shift.change.elo)
+        for each in sorted(changes, key=lambda each: -each.change.value)
     )  # fmt: skip
     console().print(Table("", tuple(columns), tuple(rows)).screen())
     print(printable(sentence))
 
 
-def _with_error(value: float, error: float) -> str:
-    return f"{elo(value)} {_sign()} {error:.1f}"
+def _change_data(change: RatingChange) -> dict[str, Any]:
+    parts = {"before": change.before, "after": change.after, "change": change.change}
+    return {"name": change.name, **{name: difference_data(each) for name, each in parts.items()}}
 
 
-def _shift_verdict(changes: list[Shift], after: str) -> str:
-    most = max(changes, key=lambda shift: abs(shift.change.elo) / (shift.change.error or 1))
-    if not most.change.is_sure:
-        return "not decided: no player's rating changes by more than its error"
-    word = "stronger" if most.change.elo > 0 else "weaker"
-    elo = f"{most.change.elo:+z.0f} {_sign()} {most.change.error:.0f} Elo"
-    return f"{most.name} is {word} in {after}: {elo} against the players of both"
+def _with_error(estimate: Estimate) -> str:
+    low, high = ends_of(estimate)
+    error = "?" if low is None or high is None else f"{(high - low) / 2:.1f}"
+    return f"{elo(estimate.value)} {_sign()} {error}"
 
 
-def _elo(difference: Difference) -> str:
-    return _with_error(difference.elo, difference.error)
-
-
-def _bound(elo: float) -> str:
-    """The end of an interval; beyond a limit it is not looked for."""
-    return f"{elo:+z.1f}" if abs(elo) < MOST else "any more" if elo > 0 else "any less"
+def _change_verdict(changes: list[RatingChange], after: str) -> str:
+    """The largest change, as far as it is significant among all of them (Bonferroni)."""
+    most = min(changes, key=lambda each: min(each.change.los, 1 - each.change.los))
+    doubt = 2 * min(most.change.los, 1 - most.change.los)
+    if doubt * len(changes) > 0.05:
+        return "Undecided: no player's rating changes significantly."
+    word = "stronger" if most.change.value > 0 else "weaker"
+    return (
+        f"{most.name} is {word} in {after}: {elo_words(most.change)} against the players of both."
+    )
 
 
 def _sign() -> str:

@@ -26,8 +26,8 @@ from arena.journal.forms import date
 from arena.show.numbers import UNKNOWN, duration, how_many, whole_percent
 from arena.show.table import cut_name
 from arena.show.terminal import console, dot, is_live, print_json, symbol
+from arena.standings.games import Games
 from arena.standings.rating import Ratings, rate
-from arena.standings.scoreboard import Scoreboard
 from arena.table.game import GOOD_ENDS, Game
 from arena.text import printable
 
@@ -199,7 +199,7 @@ class Leaderboard:
     """What the rated games on one board add up to; players are their places in its scoreboard."""
 
     game: str
-    scoreboard: Scoreboard
+    scoreboard: Games
     ratings: Ratings
     is_person: tuple[bool, ...]
     unrated: int  # games
@@ -221,7 +221,7 @@ def _leaderboard(name: str, games: Sequence[FinishedGame]) -> Leaderboard:
     engines = {name for name, is_person in keys if not is_person}
     names = [f"{name} (person)" if is_person and name in engines else name
              for name, is_person in keys]  # fmt: skip
-    scoreboard = Scoreboard(names)
+    scoreboard = Games(names)
     for game in rated:
         first, second = map(keys.index, game.keys)
         scoreboard.append(first, second, game.result)

@@ -14,7 +14,6 @@ from rich.text import Text
 from arena.bots.find import build_engine, check_adapter, without_openings
 from arena.bots.hosted import PipedEngine
 from arena.bots.names import BotName, engine_words, side_names
-from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import EngineMistakes
@@ -27,11 +26,12 @@ from arena.session import crowded, seating_of
 from arena.show.board import COLOURS, board_text
 from arena.show.numbers import amount, duration, percent_range, whole, whole_percent
 from arena.show.progress import Progress, counted, warm_up_with_progress
+from arena.show.strength import difference_data, verdict
 from arena.show.table import Column, Table, cut_name
 from arena.show.terminal import console, dot, print_json
-from arena.standings.compare import head_to_head, match_scoreboard
+from arena.standings.evidence import Estimate, ends_of
+from arena.standings.games import WDL, match_games
 from arena.standings.moves import BUSY, WHY_LONG
-from arena.standings.scoreboard import WDL
 from arena.table.game import GOOD_ENDS, Game, in_words
 from arena.table.match import MoveTotals, Side, move_totals, play_match, play_match_on_tables
 from arena.text import printable
@@ -222,21 +222,21 @@ class MatchView:
         self.out.print()
 
     def _print_score(self, games: Sequence[Game]) -> None:
-        scoreboard = match_scoreboard(games, self.names)
+        played = match_games(games, self.names)
         rows, styles = [], []
-        for side, (name, score) in enumerate(zip(self.names, scoreboard.scores, strict=True)):
-            totals = move_totals(games, side)
+        for side, (name, score) in enumerate(zip(self.names, played.scores, strict=True)):
+            own, totals = played.score(side), move_totals(games, side)
             rows.append((
                 cut_name(self.labels[name], max(10, self.out.width - SCORE_COLUMNS)), *score,
-                score.share, percent_range(*score.interval), totals.mean_seconds,
+                score.share, _range(own), totals.mean_seconds,
                 totals.longest if totals.moves else None, totals.node_rate, totals.depth,
             ))  # fmt: skip
             styles.append("bold green" if score.won > score.lost else "")
         self.out.print(Table("", SCORE, tuple(rows)).screen(ruled=False, styles=styles))
-        difference = head_to_head(scoreboard)
+        difference = played.score(0, 1)
         if difference is not None:
             names = self.labels[self.names[0]], self.labels[self.names[1]]
-            self.out.print(Text(f"\n{verdict(names, difference)}"))
+            self.out.print(Text(f"\n{verdict(names, difference.as_elo())}"))
 
     def _print_notes(self, games: Sequence[Game]) -> None:
         for line in self.mistakes.repeated():
@@ -255,17 +255,20 @@ class MatchView:
 
 
 def _as_data(match: EngineMatch, games: Sequence[Game]) -> dict[str, Any]:
-    scoreboard = match_scoreboard(games, [side.name for side in match.sides])
-    difference = head_to_head(scoreboard)
+    played = match_games(games, [side.name for side in match.sides])
+    score = played.score(0, 1)
     mistakes = EngineMistakes()
     for game in games:
         if game.reason not in GOOD_ENDS:
             mistakes.add(game.number, game.detail, game.log)
-    sides = enumerate(zip(match.sides, scoreboard.scores, strict=True))
+    sides = enumerate(match.sides)
     return {
         "rules": match.rules.name,
-        "players": [_side_data(side, score, move_totals(games, n)) for n, (side, score) in sides],
-        "difference": None if difference is None else asdict(difference),
+        "players": [
+            _side_data(side, played.scores[n], played.score(n), move_totals(games, n))
+            for n, side in sides
+        ],
+        "difference": difference_data(None if score is None else score.as_elo()),
         "mistakes": [asdict(mistake) for mistake in mistakes],
         "games": [_game_data(match, game) for game in games],
     }
@@ -287,8 +290,12 @@ def _game_data(match: EngineMatch, game: Game) -> dict[str, Any]:
     }
 
 
-def _side_data(side: Side, score: WDL, totals: MoveTotals) -> dict[str, Any]:
-    low, high = score.interval
+def _range(score: Estimate | None) -> str:
+    return "" if score is None else percent_range(*score.interval())
+
+
+def _side_data(side: Side, score: WDL, own: Estimate | None, totals: MoveTotals) -> dict[str, Any]:
+    low, high = ends_of(own)
     return {
         "player": side.name,
         "limits": str(side.limits),

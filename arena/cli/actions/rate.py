@@ -15,8 +15,8 @@ from arena.show.progress import Progress, size_of
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json, symbol
 from arena.standings.game_lists import read_games
-from arena.standings.rating import PRIOR, Ratings, rate
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.games import Games
+from arena.standings.rating import Ratings, rate
 from arena.text import harmless
 
 FIELDS = ("place", "player", "group", "elo", "error", "points", "games", "score", "opponents_elo")
@@ -27,7 +27,6 @@ def rate_games(
     file: str,
     anchor: str | None,
     *,
-    has_prior: bool,
     first_advantage: bool,
     as_json: bool,
     target: str | None,
@@ -40,11 +39,10 @@ def rate_games(
     ratings = rate(
         scoreboard.outcomes,
         names=scoreboard.names,
-        prior=PRIOR if has_prior else 0.0,
         anchor=name,
         anchor_elo=elo,
         first_advantage=first_advantage,
-        by_opening=scoreboard.log if has_openings else None,
+        games=scoreboard if has_openings else None,
     )
     _show(ratings, as_json, target)
 
@@ -65,7 +63,7 @@ def read_anchor(text: str | None, names: tuple[str, ...]) -> tuple[str | None, f
     return name, elo
 
 
-def _read(file: str) -> tuple[Scoreboard, bool]:
+def _read(file: str) -> tuple[Games, bool]:
     try:
         if file == "-":
             return read_games(_watched(sys.stdin, 0), "stdin")
@@ -182,7 +180,7 @@ def notes(ratings: Ratings) -> list[str]:
     if len(ratings.groups) > 1:
         lines.append("Groups have not met: their ratings cannot be compared with each other.")
     if None in ratings.elo:
-        lines.append("Who has no rating is above or below the others by any number of Elo.")
+        lines.append("Players without games have no rating.")
     return lines
 
 

@@ -25,7 +25,7 @@ from arena.session import Outcome, Run, Watcher, Watchers, cluster_of, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
 from arena.show.terminal import console, is_in_front, is_live, print_json
-from arena.standings.rating import rate_scoreboard
+from arena.standings.rating import rate_games
 from arena.streams import output_closed
 from arena.text import printable
 from arena.tournament.spec import Tournament, load
@@ -267,7 +267,7 @@ def _print_data(
 def _print_standings(outcome: Outcome, tournament: Tournament, again: str, out: TextIO) -> None:
     """The standings as soon as the last game is over, and how the run ended."""
     progress, screen = outcome.progress, console(stderr=out is sys.stderr)
-    ratings = rate_scoreboard(progress.scoreboard) if progress.done else None
+    ratings = rate_games(progress.scoreboard) if progress.done else None
     ranking = progress.ranking(ratings)
     screen.print(
         standings_screen(tournament.name, progress.scoreboard, ratings, ranking, screen.width)

@@ -38,6 +38,7 @@ class GameResult(NamedTuple):
     second: int
     result: int
     opening: bytes = b""
+    moves: bytes | None = None  # None: not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,328 @@
+"""Measures of games: one definition of each metric, for figures of a file and tables of a report.
+
+A measure gives for each game of a batch, as one seat had it, a weight and a total: games and
+points, moves and seconds. Estimates are made of these between clusters (see evidence.py). Ratios
+and comparisons of two figures take both intervals at their worst ends, with half of the risk each,
+as both may come from the same games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arena.game.rules import Rules
+from arena.judge.sampling import JudgedGame
+from arena.standings.accuracy import Accuracy, PlayerAccuracy, clusters_of
+from arena.standings.batch import Batch
+from arena.standings.evidence import (
+    DOUBT,
+    DOUBT_OF_MOVES,
+    UNBOUNDED,
+    Estimate,
+    Interval,
+    Labels,
+    Numbers,
+    estimate,
+)
+from arena.standings.games import Counts, Flags, Games
+from arena.standings.moves import SCALES, Sketch
+from arena.standings.rating import Ratings
+from arena.tournament.figures import CAUSES, DIAGONAL, FAULT, SPREAD, Figure
+
+RESULTS = {"wins": 1, "draws": 0, "losses": -1, "won": 1, "drawn": 0, "lost": -1}
+SEATS = {"first": 0, "second": 1}
+
+Both = tuple[Numbers, Numbers]  # weights and totals by game
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the games say of a figure; no value where they say nothing."""
+
+    figure: Figure
+    value: float | None = None
+    games: int = 0
+    estimate: Estimate | None = None  # None: it has no interval
+    missing: int = 0  # answers that never came, and so were not measured
+    ratio: tuple[Measured, Measured] | None = None  # the two that it is a ratio of
+
+    def interval(self, confidence: float = 0.95) -> Interval | None:
+        """The interval of the figure behind the games; None if it has none."""
+        if self.value is None:
+            return None
+        if self.ratio is None:
+            return None if self.estimate is None else self.estimate.interval(confidence)
+        above, below = (each.interval((1 + confidence) / 2) for each in self.ratio)
+        if above is None or below is None:
+            return None
+        (low, high), (least, most) = above, below
+        if low <= UNBOUNDED.low or least <= 0:
+            return UNBOUNDED
+        return Interval(low / most, high / least)
+
+
+def points(batch: Batch, figure: Figure, seat: int) -> Both:
+    """Points of games."""
+    return np.ones(len(batch)), (_result(batch, seat) + 1) / 2
+
+
+def outcomes(batch: Batch, figure: Figure, seat: int) -> Both:
+    """Games won, drawn or lost, by a cause if one is named."""
+    is_so = _result(batch, seat) == RESULTS[figure.measure]
+    if figure.by:
+        is_so &= ended_by(batch, figure.by, seat if figure.measure == "wins" else 1 - seat)
+    return np.ones(len(batch)), is_so.astype(np.float64)
+
+
+def ended_by(batch: Batch, by: str, winner: int) -> Flags:
+    """Which games ended by a cause, or by the winner's line in a direction."""
+    if by == FAULT:
+        return ~batch.is_whole
+    if by in CAUSES:
+        return np.asarray(batch.reason == by, np.bool_)
+    made = batch.wins.won_by(batch.rules, by, DIAGONAL)
+    return np.asarray(made[:, winner] & (batch.reason == "line"), np.bool_)
+
+
+def length(batch: Batch, figure: Figure, seat: int) -> Both:
+    """Plies of games that no fault ended."""
+    counted = batch.is_whole
+    if figure.when:
+        counted = counted & (_result(batch, seat) == RESULTS[figure.when])
+    return counted.astype(np.float64), np.where(counted, batch.plies, 0).astype(np.float64)
+
+
+def moves(batch: Batch, figure: Figure, seat: int) -> Both:
+    """Moves, and their time, processor time, nodes or depth."""
+    chosen = _chosen(batch, figure, seat)
+    game, values = batch.moves.game[chosen], getattr(batch.moves, figure.measure)[chosen]
+    size = len(batch)
+    return _sums(game, np.ones(len(game)), size), _sums(game, values, size)
+
+
+def nodes_per_second(batch: Batch, figure: Figure, seat: int) -> Both:
+    """Processor time, and nodes, of the moves that tell both."""
+    own = batch.moves
+    timed = (own.seat == seat) & own.known("nodes") & own.known("cpu")
+    game, size = own.game[timed], len(batch)
+    return _sums(game, own.cpu[timed], size), _sums(game, own.nodes[timed], size)
+
+
+def missed_wins(batch: Batch, figure: Figure, seat: int) -> Both:
+    """Wins at once, or games, and the wins that were missed."""
+    missed = batch.wins.missed[:, seat].astype(np.float64)
+    if figure.take == "share":
+        return batch.wins.chances[:, seat].astype(np.float64), missed
+    return np.ones(len(batch)), missed
+
+
+MEASURE: dict[str, Callable[[Batch, Figure, int], Both]] = {
+    **dict.fromkeys(("score", "elo", "games", "distinct"), points),
+    **dict.fromkeys(("wins", "draws", "losses"), outcomes),
+    **dict.fromkeys(SCALES, moves),
+    "length": length,
+    "nodes_per_second": nodes_per_second,
+    "missed_wins": missed_wins,
+}  # those of exact scores come from the judged games
+
+
+def _sums(game: Counts, values: Numbers, size: int) -> Numbers:
+    """The sum of values by game."""
+    return np.bincount(game, values, size).astype(np.float64)
+
+
+def _result(batch: Batch, seat: int) -> Counts:
+    return -batch.result if seat else batch.result
+
+
+def _chosen(batch: Batch, figure: Figure, seat: int) -> Flags:
+    """The moves of a seat that have the figure, and are those that it asks for."""
+    own = batch.moves
+    chosen: Flags = (own.seat == seat) & own.known(figure.measure)
+    match figure.move:
+        case "first":
+            chosen &= own.own == 1
+        case "last":
+            chosen &= own.last
+        case int(number):
+            chosen &= own.own == number
+    return chosen
+
+
+class Sample:
+    """What a figure is made from: of each game its place, weight and total, and percentiles."""
+
+    def __init__(self, figure: Figure, names: Sequence[str]) -> None:
+        self.figure = figure
+        self.player = names.index(figure.of) if figure.of else None
+        self.against = [*map(names.index, figure.against)]
+        self.seat = SEATS.get(figure.seat)
+        self.places: list[Labels] = []
+        self.weights: list[Numbers] = []
+        self.totals: list[Numbers] = []
+        self.missing = 0
+        self.has_moves = False
+        scale = SCALES.get(figure.measure, SCALES["depth"])
+        whole = figure.unit == "number"
+        self.sketch = Sketch(1, *scale, whole=whole) if figure.take in SPREAD[1:] else None
+
+    def add(self, batch: Batch) -> None:
+        """Count the games of a batch that belong to the figure."""
+        for seat in (0, 1):
+            here = np.flatnonzero(self.belongs(batch.seats, seat))
+            if not len(here):
+                continue
+            weight, total = MEASURE[self.figure.measure](batch, self.figure, seat)
+            self.places.append(here + batch.start)
+            self.weights.append(weight[here])
+            self.totals.append(total[here])
+            if self.figure.measure in SCALES and self.figure.move in (None, "last"):
+                self.missing += int(batch.missing[here, seat].sum())
+            if self.figure.measure == "missed_wins":
+                self.has_moves |= any(len(batch.games[at].moves) > len(batch.games[at].opening)
+                                      for at in here.tolist())  # fmt: skip
+            if self.sketch is not None:
+                self._add_values(batch, seat, here)
+
+    def _add_values(self, batch: Batch, seat: int, here: Labels) -> None:
+        assert self.sketch is not None
+        if self.figure.measure == "length":
+            weight, total = length(batch, self.figure, seat)
+            values = total[here][weight[here] > 0]
+        else:
+            there = np.zeros(len(batch), np.bool_)
+            there[here] = True
+            chosen = _chosen(batch, self.figure, seat)
+            chosen &= there[batch.moves.game]
+            values = getattr(batch.moves, self.figure.measure)[chosen]
+        self.sketch.add(np.zeros(len(values), np.int64), values)
+
+    def belongs(self, seats: Counts, seat: int) -> Flags:
+        """Games in which somebody in this seat is whom the figure is about."""
+        own, other = seats[:, seat], seats[:, 1 - seat]
+        fits = own == self.player if self.player is not None else np.full(len(seats), seat == 0)
+        if self.against:
+            fits = fits & np.isin(other, self.against)
+        return fits if self.seat in (None, seat) else np.zeros(len(seats), np.bool_)
+
+    def measured(self, games: Games) -> Measured:
+        """The figure of all games so far."""
+        figure = self.figure
+        places = np.concatenate([np.zeros(0, np.intp), *self.places])
+        weight, total = (
+            np.concatenate([np.zeros(0), *each]) for each in (self.weights, self.totals)
+        )
+        count = len(places)
+        match figure.measure:
+            case "games":
+                return Measured(figure, float(count), count)
+            case "distinct":
+                different = len(np.unique(games.copies[places]))
+                return Measured(figure, different / count if count else None, count)
+        if self.sketch is not None:
+            spread = self.sketch.spread(0)
+            value = None if spread is None else spread.take(figure.take)
+            return Measured(figure, value, int(np.count_nonzero(weight)), missing=self.missing)
+        is_share = figure.measure in SHARES or figure.take == "share"
+        doubt = DOUBT_OF_MOVES if figure.measure == "missed_wins" else DOUBT
+        found = estimate(
+            games.labels[places], weight, total, "share" if is_share else "mean", doubt
+        )
+        if found is None or (figure.measure == "missed_wins" and not self.has_moves):
+            return Measured(figure, games=count, missing=self.missing)
+        if figure.take == "count":
+            found = found.multiplied(count)
+        if figure.measure == "elo":
+            found = found.as_elo()
+        used = count if figure.measure == "missed_wins" else found.games
+        return Measured(figure, found.value, used, found, self.missing)
+
+
+SHARES = ("score", "elo", "wins", "draws", "losses")
+
+
+class Figures:
+    """Counts the games of a tournament for some figures, in one pass."""
+
+    def __init__(self, figures: Iterable[Figure], names: Sequence[str], rules: Rules) -> None:
+        self.names, self.rules = tuple(names), rules
+        self.figures = tuple(dict.fromkeys(figures))
+        parts = dict.fromkeys(part for figure in self.figures for part in _parts(figure))
+        self.samples = {part: Sample(part, self.names) for part in parts if not part.kind.judged}
+
+    def add(self, batch: Batch) -> None:
+        """Count some games for all figures that they belong to."""
+        for sample in self.samples.values():
+            sample.add(batch)
+
+    def measured(
+        self, games: Games, ratings: Ratings | None = None, accuracy: Accuracy | None = None
+    ) -> dict[Figure, Measured]:
+        """What the games so far say of each figure."""
+        parts: dict[Figure, Measured] = {}
+        for figure in self.figures:
+            for part in _parts(figure):
+                if part.kind.judged:
+                    parts[part] = of_accuracy(part, accuracy, self.names)
+                elif part.measure == "elo" and not part.against:
+                    parts[part] = self._rating(part, ratings)
+                else:
+                    parts[part] = self.samples[part].measured(games)
+        return {figure: _together(figure, parts) for figure in self.figures}
+
+    def _rating(self, figure: Figure, ratings: Ratings | None) -> Measured:
+        """The rating of a player among all."""
+        rating = None if ratings is None else ratings.rating(self.names.index(figure.of))
+        if rating is None:
+            return Measured(figure)
+        return Measured(figure, rating.value, rating.games, rating)
+
+
+def _parts(figure: Figure) -> tuple[Figure, ...]:
+    """A figure, and those that it is divided by, each for itself."""
+    alone = replace(figure, over=None)
+    return (alone,) if figure.over is None else (alone, *_parts(figure.over))
+
+
+def _together(figure: Figure, parts: dict[Figure, Measured]) -> Measured:
+    """A figure by itself, or over another one."""
+    alone = parts[replace(figure, over=None)]
+    if figure.over is None:
+        return alone
+    below = _together(figure.over, parts)
+    games, missing = min(alone.games, below.games), alone.missing + below.missing
+    if alone.value is None or not below.value:
+        return Measured(figure, games=games, missing=missing)
+    return Measured(figure, alone.value / below.value, games, None, missing, (alone, below))
+
+
+def of_accuracy(figure: Figure, accuracy: Accuracy | None, names: Sequence[str]) -> Measured:
+    """The share of moves that keep what they should, or blunders a game, of judged games."""
+    if accuracy is None:
+        return Measured(figure)
+    sample = Sample(figure, names)
+    labels = clusters_of([game for game, _ in accuracy.games], names).labels.tolist()
+    chosen, blunders = PlayerAccuracy(), []
+    for (game, _), label in zip(accuracy.games, labels, strict=True):
+        for seat in _seats(game, sample):
+            chosen.add_game(game.judged, seat, accuracy.rules, label)
+            player = (game.first, game.second)[seat]
+            own = sum(each.player == player for each in game.blunders(accuracy.rules))
+            blunders.append((label, own))
+    if figure.measure == "blunders":
+        columns = np.array(blunders, np.int64).reshape(-1, 2).T
+        found = estimate(columns[0], np.ones(len(blunders)), columns[1].astype(float), "mean")
+    else:
+        group = chosen.groups["critical" if figure.take == "critical" else "all"]
+        found = group.kept_score if figure.take == "exact" else group.kept_value
+    return Measured(figure, None if found is None else found.value, len(blunders), found)
+
+
+def _seats(game: JudgedGame, sample: Sample) -> Iterator[int]:
+    seats = np.array([[game.first, game.second]])
+    for seat in (0, 1):
+        if sample.belongs(seats, seat)[0]:
+            yield seat
