@@ -1,6 +1,6 @@
 """All errors for users; the command line prints one sentence and exits with 2.
 
-Others of this tree: BadSpec (arena/tournament/spec/mistakes.py) and JournalError with BadJournal,
+Others of this tree: BadSpec (arena/tournament/mistakes.py) and JournalError with BadJournal,
 JournalBusy and JournalChanged (arena/journal/errors.py).
 """
 

@@ -15,7 +15,8 @@ from arena.report.reading import read_content
 from arena.session import Run, RunProgress, Watcher, header_of
 from arena.standings.results import read
 from arena.table.runner import GameOver
-from arena.tournament.spec import Tournament, load_text
+from arena.tournament.load import load_text
+from arena.tournament.spec import Tournament
 from tests.cli.running import assert_one_sentence, run
 
 BOT = """

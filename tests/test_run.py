@@ -21,8 +21,9 @@ from arena.session import (
 from arena.session.prepare import compare_sources
 from arena.table.runner import GameOver
 from arena.tournament.balanced import Abandoned, Balanced
-from arena.tournament.spec import Tournament, load_text
-from arena.tournament.spec.canonical import Source
+from arena.tournament.identity import Source
+from arena.tournament.load import load_text
+from arena.tournament.spec import Tournament
 from tests.engines.exhaustive import exact_score
 
 TEXT = "game: 5x4\ngames: 8\nworkers: 1\nopenings: {balanced: 9}\nengines: [random, reflex]\n"

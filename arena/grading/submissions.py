@@ -8,10 +8,10 @@ from pathlib import Path
 from arena.bots.names import KINDS
 from arena.errors import ArenaError, UnknownName
 from arena.text import printable
+from arena.tournament.documents import STAND_IN, with_student
+from arena.tournament.load import understand
 from arena.tournament.spec import Tournament
-from arena.tournament.spec.checks import understand
-from arena.tournament.spec.student import STAND_IN, with_student
-from arena.tournament.spec.yaml import Document
+from arena.tournament.yaml import Document
 
 PASSED_OVER = ("_", ".")  # how names begin of files that are nobody's bot
 

@@ -369,7 +369,7 @@ def _within_directory(path: Path) -> Path:
 
 def _changes(mine: Header, other: Header) -> list[str]:
     """In what a tournament differs from that of a journal."""
-    from arena.tournament.spec.canonical import changes  # seldom needed
+    from arena.tournament.identity import changes  # seldom needed
 
     prints = f"fingerprint: {mine.fingerprint[:12]} -> {other.fingerprint[:12]}"
     return changes(mine.canonical, other.plain()["canonical"]) or [prints]

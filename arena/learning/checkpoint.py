@@ -21,7 +21,7 @@ from arena.errors import ArenaError, BadFile
 from arena.files import disk_errors, replacing
 from arena.learning.curve import Point, point_of
 from arena.network.network import DAMAGE
-from arena.tournament.spec.canonical import changes
+from arena.tournament.identity import changes
 
 STATE = "state.npz"
 ABOUT = "about"  # the array that is text: all that is not the learner's

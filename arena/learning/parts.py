@@ -1,6 +1,6 @@
 """The parts of a training file: schedules, intervals, groups of cells, how strength is measured.
 
-Each checks itself, in the manner of tournament/spec/parts.py.
+Each checks itself, in the manner of tournament/parts.py.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from arena.network.tuples import (
     line_orbits,
     random_walks,
 )
-from arena.tournament.spec.engine_entry import EngineEntry
-from arena.tournament.spec.mistakes import described, excerpt
-from arena.tournament.spec.values import (
+from arena.tournament.engine_entry import EngineEntry
+from arena.tournament.mistakes import described, excerpt
+from arena.tournament.values import (
     DURATION,
     Flag,
     Number,

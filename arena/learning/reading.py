@@ -18,14 +18,14 @@ from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, TdFile, Trainin
 from arena.network.tuples import table_sizes
 from arena.solver.book import book_for
 from arena.solver.solver import is_solvable, refuse
+from arena.tournament.load import in_order
+from arena.tournament.mistakes import Trail, described, near, refusal
+from arena.tournament.parts import LimitsEntry
+from arena.tournament.players import variants
 from arena.tournament.schedule import Player
-from arena.tournament.spec.checks import in_order
-from arena.tournament.spec.mistakes import Trail, described, near, refusal
-from arena.tournament.spec.parts import LimitsEntry
-from arena.tournament.spec.players import variants
-from arena.tournament.spec.validation import Draft, validate
-from arena.tournament.spec.weights import with_files
-from arena.tournament.spec.yaml import Document, read, read_text
+from arena.tournament.validation import Draft, validate
+from arena.tournament.weights import with_files
+from arena.tournament.yaml import Document, read, read_text
 
 METHOD = "method"  # the key that makes a file one of training
 SMALL = 36  # cells of a board that is solved from its first move without a book

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena.learning.spec import FILES, SELF, TrainingFile
-from arena.tournament.spec.schema import DRAFT, draft_7
+from arena.tournament.schema import DRAFT, draft_7
 
 TITLE = "Connect Arena training"
 DEFAULTS = {"game": "connect4", "opponent": SELF, "save": "60s"}  # as people write them

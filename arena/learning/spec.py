@@ -25,11 +25,11 @@ from arena.learning.parts import (
     Shares,
     Tuples,
 )
+from arena.tournament.board import GameEntry
+from arena.tournament.engine_entry import EngineEntry
 from arena.tournament.schedule import Player
-from arena.tournament.spec.board import GameEntry
-from arena.tournament.spec.engine_entry import EngineEntry
-from arena.tournament.spec.model import TITLE
-from arena.tournament.spec.values import Flag, Part, Text, Whole, optional
+from arena.tournament.spec import TITLE
+from arena.tournament.values import Flag, Part, Text, Whole, optional
 
 SELF = "self"
 METHOD_WORDS = "one of td, ntuple"

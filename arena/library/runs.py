@@ -33,7 +33,7 @@ from arena.library.watching import GameCalls, OnGame, RunBar
 from arena.session import Outcome, Run, Watcher, Watchers, cluster_of, header_of
 from arena.table.referee import play_game
 from arena.tournament import spec
-from arena.tournament.spec.parts import runner_of
+from arena.tournament.parts import runner_of
 
 USUAL_PLIES = 2  # of a match's openings
 

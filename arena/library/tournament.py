@@ -14,8 +14,9 @@ from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.library.engines import LineUp, limits_entry, plain
 from arena.tournament import spec
-from arena.tournament.spec.mistakes import BadSpec
-from arena.tournament.spec.yaml import write
+from arena.tournament.load import load, load_text
+from arena.tournament.mistakes import BadSpec
+from arena.tournament.yaml import write
 
 ENGINES = "engines"  # the folder beside a journal with engines of a session
 NAME = "tournament"
@@ -46,7 +47,7 @@ class Tournament:
         """The tournament of a file, or its full variant; its games go where the file says."""
         loaded = cls.__new__(cls)
         loaded._keys = None
-        loaded.spec = spec.load(path, full=full)
+        loaded.spec = load(path, full=full)
         return loaded
 
     @classmethod
@@ -112,7 +113,7 @@ class Tournament:
         text = write({key: plain(value, key) for key, value in keys.items()})
         title = Path(str(keys.get("name") or NAME))
         try:
-            understood = spec.load_text(text, Path(f"{NAME}.yaml"))
+            understood = load_text(text, Path(f"{NAME}.yaml"))
         except BadSpec as error:  # there is no file whose lines could be named
             own = Path(f"{NAME}.yaml")
             raise BadSpec(

@@ -20,10 +20,17 @@ from arena.standings.sprt import StopRules
 from arena.table.cluster import Cluster, cluster_at, learners_refused
 from arena.table.runner import PlayerChecked, Seating
 from arena.tournament.balanced import Balanced
+from arena.tournament.identity import (
+    Source,
+    canonical,
+    change_in_words,
+    changed_sources,
+    fingerprint,
+    shipped_source,
+    sources,
+)
 from arena.tournament.schedule import Schedule
-from arena.tournament.spec import Tournament, canonical, fingerprint
-from arena.tournament.spec.canonical import Source, change_in_words, changed_sources, sources
-from arena.tournament.spec.shipped import shipped_source
+from arena.tournament.spec import Tournament
 
 ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
 ENGINE_CHANGED = "engine changed"  # the warning that one is made of something else now

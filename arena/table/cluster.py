@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from warnings import warn
 
 from arena.errors import ArenaWarning, ClusterFailure
-from arena.tournament.spec.parts import local_workers
+from arena.tournament.parts import local_workers
 
 CONNECTING = 5.0  # seconds for a scheduler to answer
 FIRST_WORKER = 10.0  # seconds to wait for a worker

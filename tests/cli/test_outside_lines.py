@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.spec import BadSpec, load_text
+from arena.tournament.load import load_text
+from arena.tournament.mistakes import BadSpec
 from tests.bots.partners import naughty_bot, sensible_bot
 from tests.cli.running import assert_one_sentence, run, run_json
 

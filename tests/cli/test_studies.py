@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.exits import BAD_INPUT
-from arena.tournament.spec import load, load_text
-from arena.tournament.spec.full import in_full_length
-from arena.tournament.spec.yaml import read_text
+from arena.tournament.documents import in_full_length
+from arena.tournament.load import load, load_text
+from arena.tournament.yaml import read_text
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.tournament.test_spec_mistakes import mistakes
 
@@ -121,7 +121,7 @@ def test_mistakes_of_figures_that_are_told_alone(text: str, sentence: str) -> No
 
 
 def test_aims_decide_no_game() -> None:
-    from arena.tournament.spec import fingerprint
+    from arena.tournament.identity import fingerprint
 
     plain = load_text("engines: [random, reflex]\nname: a\n")
     aimed = load_text(

@@ -11,7 +11,7 @@ from arena.journal import Journal
 from arena.session import Run, Watcher, header_of
 from arena.table.game import Game, MoveRecord, pack_telemetry
 from arena.table.runner import GameOver
-from arena.tournament.spec import load_text
+from arena.tournament.load import load_text
 
 
 def row(number: int, first: int = 0, second: int = 1, **changes: Any) -> Game:

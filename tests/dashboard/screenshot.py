@@ -28,7 +28,8 @@ from arena.journal import Journal
 from arena.session import Run, Watcher, Watchers, header_of
 from arena.show.board import as_text
 from arena.table.runner import TableView
-from arena.tournament.spec import Tournament, load_text
+from arena.tournament.load import load_text
+from arena.tournament.spec import Tournament
 
 TOP = Path(__file__).parents[2]
 QUICKSTART = TOP / "tournaments" / "quickstart.yaml"

@@ -12,9 +12,10 @@ from arena.cli.exits import BAD_INPUT, DONE, FAILED, FOUND
 from arena.errors import ArenaError
 from arena.grading.submissions import submissions
 from arena.journal import Journal
-from arena.tournament.spec import BadSpec, load
-from arena.tournament.spec.student import is_grading, with_student
-from arena.tournament.spec.yaml import read, read_text
+from arena.tournament.documents import is_grading, with_student
+from arena.tournament.load import load
+from arena.tournament.mistakes import BadSpec
+from arena.tournament.yaml import read, read_text
 from tests.cli.running import assert_one_sentence, run, run_json
 
 CHOOSE = "    def choose(self, position, limits):\n        "

@@ -14,7 +14,7 @@ from arena.cli.actions.train import TRAININGS
 from arena.engine.registry import names
 from arena.learning.folder import CURVE
 from arena.learning.schema import training_schema
-from arena.tournament.spec.yaml import read
+from arena.tournament.yaml import read
 from tests.cli.running import assert_one_sentence, run, run_json
 
 TOP = Path(__file__).resolve().parents[2]

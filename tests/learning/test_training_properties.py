@@ -15,7 +15,7 @@ from arena.learning.canonical import fingerprint
 from arena.learning.reading import load_text
 from arena.learning.schema import training_schema
 from arena.learning.spec import FILES
-from arena.tournament.spec import BadSpec
+from arena.tournament.mistakes import BadSpec
 
 SCHEMA = Draft7Validator(training_schema(names()))
 SCHEDULES = st.sampled_from(

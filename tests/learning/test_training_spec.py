@@ -10,7 +10,7 @@ from arena.learning.canonical import canonical, fingerprint
 from arena.learning.parts import Schedule
 from arena.learning.reading import load_text
 from arena.learning.spec import NTupleFile, TdFile
-from arena.tournament.spec import BadSpec
+from arena.tournament.mistakes import BadSpec
 from tests.cli.running import assert_one_sentence, run
 
 MISTAKES = [

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena import SCORE4, ArenaError, Tournament
-from arena.tournament.spec import BadSpec, fingerprint, load_text
-from arena.tournament.spec.yaml import read_text, write
+from arena.tournament.identity import fingerprint
+from arena.tournament.load import load_text
+from arena.tournament.mistakes import BadSpec
+from arena.tournament.yaml import read_text, write
 from tests.library.session import engine
 
 KEYS = {

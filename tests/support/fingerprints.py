@@ -9,11 +9,11 @@ from warnings import catch_warnings
 from arena.learning.canonical import fingerprint as training_fingerprint
 from arena.learning.reading import is_training
 from arena.learning.reading import understand as read_training
-from arena.tournament.spec import BadSpec, fingerprint
-from arena.tournament.spec.checks import understand
-from arena.tournament.spec.full import FULL, in_full_length
-from arena.tournament.spec.student import STUDENT, is_grading, with_student
-from arena.tournament.spec.yaml import Document, read
+from arena.tournament.documents import FULL, STUDENT, in_full_length, is_grading, with_student
+from arena.tournament.identity import fingerprint
+from arena.tournament.load import understand
+from arena.tournament.mistakes import BadSpec
+from arena.tournament.yaml import Document, read
 from tests.support.golden import TOP
 
 PACKAGES = ("arena", "engines", "tournaments")

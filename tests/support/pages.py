@@ -11,7 +11,7 @@ from typing import Any
 
 from arena.cli.commands import GROUPS
 from arena.cli.exits import MEANINGS
-from arena.tournament.spec.schema import json_schema
+from arena.tournament.schema import json_schema
 from tests.cli.walking import commands
 from tests.support.golden import TOP
 

@@ -10,8 +10,8 @@ from arena.errors import EngineFailure
 from arena.journal import Journal
 from arena.session import Run, Watcher, header_of
 from arena.table.game import Game
-from arena.tournament.spec import load_text
-from arena.tournament.spec.mistakes import BadSpec
+from arena.tournament.load import load_text
+from arena.tournament.mistakes import BadSpec
 
 HEAD = "from time import sleep\nfrom arena import Choice, Engine\n"
 GOOD = f"""{HEAD}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.journal import Journal
 from arena.session import Run, Watcher, header_of
-from arena.tournament.spec import load_text
+from arena.tournament.load import load_text
 
 BOT = """
 import random

@@ -19,9 +19,9 @@ from arena.table.match import Side, play_match, play_match_on_tables
 from arena.table.runner import GameOver, Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
+from arena.tournament.load import load_text
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Player, Schedule
-from arena.tournament.spec import load_text
 from tests.support.stories import story
 from tests.table import pupils
 

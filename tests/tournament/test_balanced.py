@@ -12,8 +12,9 @@ from arena.game import CONNECT4, SCORE4, Rules
 from arena.game.notation import play_moves
 from arena.solver.flat.search import Solver
 from arena.tournament.balanced import Balanced, Scores, SolvedOpening, possible
+from arena.tournament.identity import canonical
+from arena.tournament.load import load_text
 from arena.tournament.openings import Opening, RandomPlies
-from arena.tournament.spec import canonical, load_text
 from tests.engines.exhaustive import exact_score
 
 SMALL = Rules.flat(5, 4)
@@ -190,7 +191,7 @@ def test_so_many_are_found_before_the_first_game(format: str, games: int, needed
 
 def test_a_file_is_checked_without_compiling_anything() -> None:
     script = (
-        "import sys; from arena.tournament.spec import load_text; "
+        "import sys; from arena.tournament.load import load_text; "
         "load_text('engines: [random, reflex]\\nopenings: {balanced: 8}\\n').schedule(); "
         "print('arena.solver.flat.search' in sys.modules)"
     )

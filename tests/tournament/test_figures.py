@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.table.game import GOOD_ENDS, Reason
+from arena.tournament.figure_entry import FigureEntry
 from arena.tournament.figures import (
     CAUSES,
     MEASURES,
@@ -19,8 +20,8 @@ from arena.tournament.figures import (
     Published,
     read_aims,
 )
-from arena.tournament.spec import Tournament, load_text
-from arena.tournament.spec.figure_entry import FigureEntry
+from arena.tournament.load import load_text
+from arena.tournament.spec import Tournament
 from tests.tournament.test_spec_mistakes import mistakes
 
 THREE = "engines: [random, reflex, {engine: greedy, name: a against b}]\n"

@@ -16,10 +16,11 @@ from arena.bots.names import BotName
 from arena.errors import ArenaWarning
 from arena.tournament import bundled
 from arena.tournament.bundled import bundled_folder, bundled_names, find_file
-from arena.tournament.spec import Tournament, load
-from arena.tournament.spec.schema import json_schema
-from arena.tournament.spec.student import is_grading
-from arena.tournament.spec.yaml import read
+from arena.tournament.documents import is_grading
+from arena.tournament.load import load
+from arena.tournament.schema import json_schema
+from arena.tournament.spec import Tournament
+from arena.tournament.yaml import read
 from tests.cli.running import assert_one_sentence, run, run_apart, run_json
 from tests.tournament.schema_checker import faults
 

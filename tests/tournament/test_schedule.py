@@ -24,10 +24,11 @@ from arena.tournament.formats import (
     RoundRobin,
     Swiss,
 )
+from arena.tournament.identity import canonical
+from arena.tournament.load import load_text
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import EveryLine, FromList, RandomPlies
 from arena.tournament.schedule import ScheduledGame, format_of
-from arena.tournament.spec import canonical, load_text
 from tests.tournament.playing import all_games, rounds, schedule
 
 ALL: list[Format] = [RoundRobin(), Gauntlet(1), Pyramid(), Swiss(5), Knockout(1)]

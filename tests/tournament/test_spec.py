@@ -16,17 +16,12 @@ from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game.rules import Rules
 from arena.session import header_of
 from arena.tournament.formats import Gauntlet, Knockout, Pairs, Swiss
+from arena.tournament.identity import canonical, changes, fingerprint
+from arena.tournament.load import load, load_text
 from arena.tournament.question import Question, read_question
-from arena.tournament.spec import (
-    Player,
-    Tournament,
-    canonical,
-    changes,
-    fingerprint,
-    load,
-    load_text,
-)
-from arena.tournament.spec.weights import weights_of
+from arena.tournament.schedule import Player
+from arena.tournament.spec import Tournament
+from arena.tournament.weights import weights_of
 
 TWO = "engines: [random, reflex]\n"
 BOT = "from arena import Choice, Engine\n\n\nclass Bot(Engine):\n    '''Plays.'''\n"

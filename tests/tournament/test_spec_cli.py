@@ -11,8 +11,8 @@ import pytest
 
 from arena.engine.registry import names
 from arena.tournament.formats import FORMATS
-from arena.tournament.spec import load
-from arena.tournament.spec.yaml import read
+from arena.tournament.load import load
+from arena.tournament.yaml import read
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.tournament.schema_checker import faults
 

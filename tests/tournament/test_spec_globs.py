@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.spec import Tournament, canonical, changes, fingerprint, load_text
-from arena.tournament.spec.mistakes import BadSpec
-from arena.tournament.spec.schema import json_schema
-from arena.tournament.spec.yaml import read_text
+from arena.tournament.identity import canonical, changes, fingerprint
+from arena.tournament.load import load_text
+from arena.tournament.mistakes import BadSpec
+from arena.tournament.schema import json_schema
+from arena.tournament.spec import Tournament
+from arena.tournament.yaml import read_text
 from tests.tournament.schema_checker import faults
 
 BOT = """
@@ -181,7 +183,7 @@ def test_a_file_that_two_patterns_stand_for_needs_two_names(folder: Path) -> Non
 def test_a_pattern_of_too_many_files_is_told_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.tournament.spec.players.MOST_PLAYERS", 1)
+    monkeypatch.setattr("arena.tournament.players.MOST_PLAYERS", 1)
     (mistake,) = mistakes(folder, "a/*.py")
     assert mistake == "t.yaml:2:3: engines[0]: makes more than 1 players; expected fewer variants"
 

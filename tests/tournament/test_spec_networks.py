@@ -12,10 +12,16 @@ from arena.engines.ntuple import NTuple
 from arena.evaluation import Evaluation
 from arena.game.rules import CONNECT4, Rules
 from arena.network.network import save_network
-from arena.tournament.spec import BadSpec, canonical, changes, fingerprint, load
-from arena.tournament.spec.canonical import changed_sources
-from arena.tournament.spec.shipped import shipped_source
-from arena.tournament.spec.weights import weights_of
+from arena.tournament.identity import (
+    canonical,
+    changed_sources,
+    changes,
+    fingerprint,
+    shipped_source,
+)
+from arena.tournament.load import load
+from arena.tournament.mistakes import BadSpec
+from arena.tournament.weights import weights_of
 from tests.network.naive import random_network
 
 SEARCHERS = """engines:
@@ -85,7 +91,7 @@ def test_the_network_that_comes_along_is_known_by_content(
     engine: str, weighs: bool, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     network = file.parent / "nets" / "a.net"
-    monkeypatch.setattr("arena.tournament.spec.shipped.shipped_file", lambda rules: network)
+    monkeypatch.setattr("arena.tournament.identity.shipped_file", lambda rules: network)
     file.write_text(f"engines: [random, {engine}]\n", encoding="utf-8")
     tournament = load(file)
     before = shipped_source(tournament.players, CONNECT4)

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaWarning
-from arena.tournament.spec import Tournament, canonical, fingerprint, load_text
-from arena.tournament.spec.checks import understand
-from arena.tournament.spec.mistakes import BadSpec
-from arena.tournament.spec.yaml import read_text
+from arena.tournament.identity import canonical, fingerprint
+from arena.tournament.load import load_text, understand
+from arena.tournament.mistakes import BadSpec
+from arena.tournament.spec import Tournament
+from arena.tournament.yaml import read_text
 
 AGENT = "def agent(observation, configuration):\n    return 3\n"
 BOT = """

@@ -15,8 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.engine.contract import Limits
-from arena.tournament.spec import BadSpec, Mistake, canonical, fingerprint, load_text
-from arena.tournament.spec.schema import json_schema
+from arena.tournament.identity import canonical, fingerprint
+from arena.tournament.load import load_text
+from arena.tournament.mistakes import BadSpec, Mistake
+from arena.tournament.schema import json_schema
 from tests.tournament.schema_checker import faults
 
 COUNTS = st.integers(1, 10_000)

@@ -13,7 +13,7 @@ import pytest
 
 from arena import engines
 from arena.engine import registry
-from arena.tournament.spec.canonical import (
+from arena.tournament.identity import (
     Source,
     change_in_words,
     changed_sources,

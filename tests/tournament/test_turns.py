@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament import turns
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import Format, Gauntlet, Knockout, RoundRobin, Swiss
 from arena.tournament.schedule import Schedule, ScheduledGame
@@ -62,7 +61,7 @@ def test_others_go_on_while_a_learner_plays() -> None:
 
 
 def test_only_so_many_games_are_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "MOST_HELD", 5)
+    monkeypatch.setattr("arena.tournament.agenda.MOST_HELD", 5)
     plan = schedule(RoundRobin(), 2, 1000)
     agenda = Agenda(plan, set(), list, {1})
     first = agenda.take()

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.spec.mistakes import BadSpec, Mark
-from arena.tournament.spec.yaml import MOST_BYTES, MOST_LEVELS, Document, read, read_text
+from arena.tournament.mistakes import BadSpec, Mark
+from arena.tournament.yaml import MOST_BYTES, MOST_LEVELS, Document, read, read_text
 
 FILE = Path("t.yaml")
 

@@ -22,8 +22,8 @@ from arena.tournament.bundled import (
     folders,
     nearest_name,
 )
-from arena.tournament.spec.student import is_grading
-from arena.tournament.spec.yaml import read
+from arena.tournament.documents import is_grading
+from arena.tournament.yaml import read
 
 
 def folder_of(name: str) -> Path:

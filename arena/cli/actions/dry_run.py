@@ -11,8 +11,9 @@ from arena.show.numbers import how_many, listed, span
 from arena.show.progress import saying
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
-from arena.tournament.spec import Tournament, load
-from arena.tournament.spec.parts import local_workers, runner_of
+from arena.tournament.load import load
+from arena.tournament.parts import local_workers, runner_of
+from arena.tournament.spec import Tournament
 
 SHOWN = 12  # games of the first round
 FIELDS = ("number", "round", "first", "second", "opening", "seed")

@@ -38,9 +38,9 @@ from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
 from arena.text import printable
 from arena.tournament.figures import Expectation
+from arena.tournament.parts import runner_of
 from arena.tournament.spec import Tournament
-from arena.tournament.spec.parts import runner_of
-from arena.tournament.spec.yaml import Document, read
+from arena.tournament.yaml import Document, read
 
 
 def grade_class(

@@ -23,7 +23,7 @@ def journal_path(path: Path) -> Path:
     """Where a journal is; a tournament file stands for the one it has."""
     if path.suffix.lower() not in TOURNAMENTS:
         return path
-    from arena.tournament.spec import load  # slow, and seldom needed
+    from arena.tournament.load import load  # slow, and seldom needed
 
     games = Path(load(path, skip_missing=True).output) / GAMES
     if not games.exists():

@@ -35,8 +35,9 @@ from arena.standings.moves import BUSY, WHY_LONG
 from arena.table.game import GOOD_ENDS, Game, in_words
 from arena.table.match import MoveTotals, Side, move_totals, play_match, play_match_on_tables
 from arena.text import printable
-from arena.tournament import spec
 from arena.tournament.openings import RandomPlies
+from arena.tournament.schedule import Player
+from arena.tournament.spec import Tournament
 
 OTHER_COLUMNS = 34  # of a line, without the names and how the game ended
 SCORE = (
@@ -125,12 +126,10 @@ class EngineMatch:
         for words, side in zip(self.engines, sides, strict=True):
             engine, *given = engine_words(words)
             options = dict(word.split("=", 1) for word in given)
-            players.append(
-                spec.Player(side.name, engine, dict(options), side.limits, self.isolated)
-            )
+            players.append(Player(side.name, engine, dict(options), side.limits, self.isolated))
             if isinstance(side.engine, PipedEngine):
                 side.engine.close()
-        seating = seating_of(spec.Tournament(name="match", players=tuple(players), rules=rules))
+        seating = seating_of(Tournament(name="match", players=tuple(players), rules=rules))
         return play_match_on_tables(seating, min(workers, games), games, seed, plies)
 
 

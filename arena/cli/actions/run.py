@@ -28,8 +28,9 @@ from arena.show.terminal import console, is_in_front, is_live, print_json
 from arena.standings.rating import rate_games
 from arena.streams import output_closed
 from arena.text import printable
-from arena.tournament.spec import Tournament, load
-from arena.tournament.spec.parts import runner_of
+from arena.tournament.load import load
+from arena.tournament.parts import runner_of
+from arena.tournament.spec import Tournament
 
 if TYPE_CHECKING:
     from rich.console import Console

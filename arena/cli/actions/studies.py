@@ -21,7 +21,8 @@ from arena.show.numbers import how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
 from arena.tournament.bundled import name_of
-from arena.tournament.spec import Tournament, load
+from arena.tournament.load import load
+from arena.tournament.spec import Tournament
 
 STUDIES = "studies"
 

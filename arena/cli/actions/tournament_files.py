@@ -20,12 +20,19 @@ from arena.learning.schema import training_schema
 from arena.show.numbers import how_many
 from arena.show.terminal import print_json
 from arena.text import printable
-from arena.tournament.spec import BadSpec, Mistake, fingerprint
-from arena.tournament.spec.checks import understand
-from arena.tournament.spec.full import FULL, in_full_length
-from arena.tournament.spec.schema import TITLE, json_schema
-from arena.tournament.spec.student import STAND_IN, STUDENT, is_grading, with_student
-from arena.tournament.spec.yaml import Document, read
+from arena.tournament.documents import (
+    FULL,
+    STAND_IN,
+    STUDENT,
+    in_full_length,
+    is_grading,
+    with_student,
+)
+from arena.tournament.identity import fingerprint
+from arena.tournament.load import understand
+from arena.tournament.mistakes import BadSpec, Mistake
+from arena.tournament.schema import TITLE, json_schema
+from arena.tournament.yaml import Document, read
 
 STARTER = "starter.yaml"  # in arena/tournament
 SCHEMA = "arena.schema.json"  # beside the file

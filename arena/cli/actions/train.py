@@ -30,7 +30,7 @@ from arena.show.progress import reporting, saying
 from arena.show.terminal import can_show, console, is_in_front, is_live, print_json
 from arena.text import printable
 from arena.tournament.bundled import name_of
-from arena.tournament.spec.yaml import read
+from arena.tournament.yaml import read
 
 TRAININGS = "training"  # the folder of bundled trainings
 CODES = {signal.SIGINT: RESUMABLE, signal.SIGTERM: TERMINATED, signal.SIGHUP: HUNG_UP}

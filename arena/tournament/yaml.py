@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from arena.tournament.bundled import find_file, nearest_name
-from arena.tournament.spec.mistakes import (
+from arena.tournament.mistakes import (
     Mark,
     Mistake,
     Trail,

@@ -20,12 +20,14 @@ from arena.bots.find import OWN, find, is_ours
 from arena.bots.names import BotName
 from arena.engine.registry import Entry, entry_point, place_of
 from arena.errors import CHANGED
+from arena.evaluation import EVALUATIONS
 from arena.game.notation import write_moves
+from arena.game.rules import Rules
 from arena.imports import import_closure
-from arena.network.option import SUFFIX
+from arena.network.option import SHIPPED, SUFFIX, shipped_file
+from arena.tournament.mistakes import excerpt
 from arena.tournament.schedule import Player
-from arena.tournament.spec.mistakes import excerpt
-from arena.tournament.spec.model import Tournament
+from arena.tournament.spec import Tournament
 
 ABSENT = object()
 
@@ -264,3 +266,29 @@ def _digest_of(files: Iterable[Path], folder: Path) -> str:
         name = each.relative_to(folder).as_posix()
         digest.update(f"\0{name}\0".encode() + sha256(each.read_bytes()).digest())
     return digest.hexdigest()
+
+
+def shipped_source(players: Iterable[Player], rules: Rules) -> dict[str, Source]:
+    """The network of a board as a source of moves, if there is one and options name it."""
+    file = shipped_file(rules)
+    if not file.is_file() or not any(map(_weighs_by_it, players)):
+        return {}
+    digest = sha256(file.read_bytes()).hexdigest()
+    return {f"the shipped network of {rules}": Source(OWN, "", digest)}
+
+
+def _weighs_by_it(player: Player) -> bool:
+    """Whether an option of a player names it, given or not."""
+    if player.broken:
+        return False
+    entry = find(player.engine)
+    usual = {name: option.default for name, option in entry.engine.options.items()}
+    return any(map(_names_it, (usual | dict(player.options)).values()))
+
+
+def _names_it(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_names_it, value.values()))
+    if not isinstance(value, str):
+        return False
+    return value == SHIPPED or (value in EVALUATIONS and EVALUATIONS[value].network is not None)

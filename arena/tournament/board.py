@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from arena.errors import ArenaError, BadRules
 from arena.game.rules import MAX_CELLS, NAMED_GAMES, BoardWords, Rules, read_board
-from arena.tournament.spec.values import (
+from arena.tournament.values import (
     Flag,
     Part,
     Text,

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
 from arena.tournament.formats import FORMATS
-from arena.tournament.spec.model import Conditions, TournamentFile
+from arena.tournament.spec import Conditions, TournamentFile
 
 TITLE = "Connect Arena tournament"
 DRAFT = "http://json-schema.org/draft-07/schema#"

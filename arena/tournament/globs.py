@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.bots.names import BotName, distinct_titles
-from arena.tournament.spec.engine_entry import EngineEntry
-from arena.tournament.spec.mistakes import Trail, excerpt
-from arena.tournament.spec.validation import Draft
+from arena.tournament.engine_entry import EngineEntry
+from arena.tournament.mistakes import Trail, excerpt
+from arena.tournament.validation import Draft
 
 MAGIC = re.compile(r"[*?[]")
 PASSED_OVER = "_"  # what a file's name begins with that is no bot; a dot is passed over anyway

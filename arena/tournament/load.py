@@ -14,20 +14,19 @@ from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
 from arena.solver.solver import refuse
 from arena.tournament.balanced import check_scores
+from arena.tournament.documents import in_full_length, is_grading
+from arena.tournament.figure_checks import Place, Wrong, expectations, figures, publications
 from arena.tournament.figures import NO_AIMS, Aims
 from arena.tournament.formats import Format, Gauntlet, RoundRobin
+from arena.tournament.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
 from arena.tournament.openings import Opening, RandomPlies, check_pie
+from arena.tournament.parts import OpeningsEntry, Stop
+from arena.tournament.players import make_players
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player
-from arena.tournament.spec.figures import Place, Wrong, expectations, figures, publications
-from arena.tournament.spec.full import in_full_length
-from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
-from arena.tournament.spec.model import Conditions, Tournament, TournamentFile
-from arena.tournament.spec.parts import OpeningsEntry, Stop
-from arena.tournament.spec.players import make_players
-from arena.tournament.spec.student import is_grading
-from arena.tournament.spec.validation import Draft, validate
-from arena.tournament.spec.yaml import Document, read, read_text
+from arena.tournament.spec import Conditions, Tournament, TournamentFile
+from arena.tournament.validation import Draft, validate
+from arena.tournament.yaml import Document, read, read_text
 
 MOST_BYTES = 4 * 1024 * 1024  # of a list of positions
 MOST_LISTED = 20  # mistakes of one list of positions

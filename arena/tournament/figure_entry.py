@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from arena.tournament.figures import MEASURES
-from arena.tournament.spec.values import (
+from arena.tournament.values import (
     MANY,
     Count,
     Name,

@@ -24,15 +24,15 @@ from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, 
 from arena.evaluation import Evaluation
 from arena.network.option import NetworkOption
 from arena.text import printable
+from arena.tournament.documents import STAND_IN
+from arena.tournament.engine_entry import EngineEntry
+from arena.tournament.globs import write_out
+from arena.tournament.mistakes import Trail, described, excerpt
+from arena.tournament.parts import LimitsEntry
 from arena.tournament.schedule import Player
-from arena.tournament.spec.engine_entry import EngineEntry
-from arena.tournament.spec.globs import write_out
-from arena.tournament.spec.mistakes import Trail, described, excerpt
-from arena.tournament.spec.model import TournamentFile
-from arena.tournament.spec.parts import LimitsEntry
-from arena.tournament.spec.student import STAND_IN
-from arena.tournament.spec.validation import Draft
-from arena.tournament.spec.weights import weights_of, with_files, word_of
+from arena.tournament.spec import TournamentFile
+from arena.tournament.validation import Draft
+from arena.tournament.weights import weights_of, with_files, word_of
 
 MOST_PLAYERS = 1000
 

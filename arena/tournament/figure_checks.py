@@ -9,6 +9,13 @@ from typing import Any, NamedTuple
 
 from arena.errors import suggestion
 from arena.game.rules import Rules
+from arena.tournament.figure_entry import (
+    EXAMPLE,
+    WHOSE,
+    ExpectEntry,
+    FigureEntry,
+    PublishedEntry,
+)
 from arena.tournament.figures import (
     CAUSES,
     COUNTED,
@@ -22,15 +29,8 @@ from arena.tournament.figures import (
     Published,
     Unit,
 )
-from arena.tournament.spec.figure_entry import (
-    EXAMPLE,
-    WHOSE,
-    ExpectEntry,
-    FigureEntry,
-    PublishedEntry,
-)
-from arena.tournament.spec.mistakes import Trail, described
-from arena.tournament.spec.values import read_duration
+from arena.tournament.mistakes import Trail, described
+from arena.tournament.values import read_duration
 
 KEYS = ("against", "seat", "take", "move", "by", "when")
 BOUNDS = ("at_least", "at_most", "between", "more_than", "less_than")

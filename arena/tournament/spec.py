@@ -16,22 +16,22 @@ from pydantic import BeforeValidator, ConfigDict, Field
 from arena.bots.hosted import START
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
 from arena.timing import MARGIN
+from arena.tournament.board import GameEntry
+from arena.tournament.engine_entry import EngineEntry, Isolation
+from arena.tournament.figure_entry import ExpectEntry, FigureEntry, PublishedEntry
 from arena.tournament.figures import NO_AIMS, Aims
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
-from arena.tournament.question import Question
-from arena.tournament.schedule import Player, Schedule
-from arena.tournament.spec.board import GameEntry
-from arena.tournament.spec.engine_entry import EngineEntry, Isolation
-from arena.tournament.spec.figure_entry import ExpectEntry, FigureEntry, PublishedEntry
-from arena.tournament.spec.parts import (
+from arena.tournament.parts import (
     Adjudication,
     LimitsEntry,
     OpeningsEntry,
     RunnerEntry,
     Stop,
 )
-from arena.tournament.spec.question import QuestionEntry
-from arena.tournament.spec.values import (
+from arena.tournament.question import Question
+from arena.tournament.question_entry import QuestionEntry
+from arena.tournament.schedule import Player, Schedule
+from arena.tournament.values import (
     LONGEST_NAME,
     MANY,
     Flag,

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from arena.tournament.spec.mistakes import Trail, near
+from arena.tournament.mistakes import Trail, near
 
 Schema = Mapping[str, Any]  # of a JSON Schema
 

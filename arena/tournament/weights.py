@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.evaluation import Evaluation
 from arena.network.option import SUFFIX
-from arena.tournament.spec.mistakes import excerpt
+from arena.tournament.mistakes import excerpt
 
 WEIGHTS = (".yaml", ".yml", SUFFIX)
 

@@ -8,9 +8,9 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from arena.errors import suggestion
+from arena.tournament.mistakes import Trail
 from arena.tournament.question import Question
-from arena.tournament.spec.mistakes import Trail
-from arena.tournament.spec.values import Name, Part, Several, Text, in_words, objection
+from arena.tournament.values import Name, Part, Several, Text, in_words, objection
 
 LONGEST_QUESTION = 200
 ASK = Text("a question that ends with ?", LONGEST_QUESTION)

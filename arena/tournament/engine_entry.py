@@ -9,8 +9,8 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from arena.bots.names import KINDS
 from arena.errors import suggestion
-from arena.tournament.spec.parts import LimitsEntry
-from arena.tournament.spec.values import Name, Part, Text, in_words, objection, optional
+from arena.tournament.parts import LimitsEntry
+from arena.tournament.values import Name, Part, Text, in_words, objection, optional
 
 ENGINE = Text("the name of an engine, FILE.py:Class or {KIND: ..}")
 Isolation = Literal["seat", "none"]

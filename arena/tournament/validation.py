@@ -15,9 +15,9 @@ from pydantic_core import ErrorDetails
 
 from arena.bots.find import find, is_ours
 from arena.errors import suggestion
+from arena.tournament.expectations import LARGE, Expectations, value_at
 from arena.tournament.formats import FORMATS
-from arena.tournament.spec.expectations import LARGE, Expectations, value_at
-from arena.tournament.spec.mistakes import (
+from arena.tournament.mistakes import (
     MOST_MISTAKES,
     BadSpec,
     Mistake,
@@ -26,9 +26,9 @@ from arena.tournament.spec.mistakes import (
     near,
     stop_if_many,
 )
-from arena.tournament.spec.parts import LimitsEntry
-from arena.tournament.spec.values import FORMS
-from arena.tournament.spec.yaml import Document
+from arena.tournament.parts import LimitsEntry
+from arena.tournament.values import FORMS
+from arena.tournament.yaml import Document
 
 File = TypeVar("File", bound=BaseModel)
 T = TypeVar("T")

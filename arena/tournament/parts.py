@@ -17,6 +17,7 @@ from arena.engine.contract import Limits
 from arena.errors import BadOption
 from arena.game.rules import Rules
 from arena.tournament.balanced import Balanced, Scores, possible
+from arena.tournament.mistakes import excerpt
 from arena.tournament.openings import (
     EveryLine,
     FromList,
@@ -25,8 +26,8 @@ from arena.tournament.openings import (
     Openings,
     RandomPlies,
 )
-from arena.tournament.spec.mistakes import excerpt
-from arena.tournament.spec.values import (
+from arena.tournament.sprt import Sprt
+from arena.tournament.values import (
     MANY,
     Count,
     Flag,
@@ -43,7 +44,6 @@ from arena.tournament.spec.values import (
     objection,
     optional,
 )
-from arena.tournament.sprt import Sprt
 
 OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
 CLUSTER = "tls://HOST:PORT of a Dask scheduler, or local:N for N workers on this machine"
