@@ -19,7 +19,7 @@ from arena.bench import aim_cell, machine
 from arena.bench.networks import Work, one_ply, self_play
 from arena.bots.find import build_engine
 from arena.engine.contract import Engine, Limits
-from arena.errors import EngineFailure, UnknownName
+from arena.errors import BadOption, EngineFailure, UnknownName
 from arena.game.bits import NONE, Bits, Board, completes, landing, record_of
 from arena.game.playouts import playout
 from arena.game.position import Position
@@ -62,6 +62,13 @@ TREES = (
     ("PUCT iterations, 10 k", FLAT, "puct", Limits(playouts=10_000), None),
     ("PUCT iterations, 10 k", SPACE, "puct", Limits(playouts=10_000), None),
 )
+
+# Engines of which a move is measured that looks at one ply or node: nearly all of its time is the
+# fixed cost of any move.
+FIXED_COSTS = (
+    "random", "reflex", "probabilities", "minimax", "alphabeta", "alphabeta-time", "iterative",
+    "mcts",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +149,10 @@ def every_workload() -> Iterator[Workload]:
     for workers, hoped in ((1, GAME_AIM), (THREADS, SPEED_UP * GAME_AIM)):
         name = "self-play games" if workers == 1 else f"self-play games, {workers} threads"
         yield Workload(name, FLAT, "per second", self_play(FLAT, workers), hoped)
-    for board in (FLAT, SPACE):
-        yield Workload("alpha-beta, one ply", board, "seconds", _fixed_cost(board), MOVE_AIM)
+    for words in FIXED_COSTS:
+        for board in (FLAT, SPACE):
+            name = f"fixed cost of a move, {words}"
+            yield Workload(name, board, "seconds", _fixed_cost(words, board), MOVE_AIM)
     yield Workload("referee, each ply", FLAT, "seconds", _referee(), REFEREE_AIM)
 
 
@@ -176,9 +185,10 @@ def _move(engine: Engine, name: str, limits: Limits) -> Work:
     return work
 
 
-def _fixed_cost(name: str, moves: int = 2000) -> Work:
-    """Moves that look at one ply: nearly all of their time is the fixed cost of any move."""
-    rules, limits, engine = Rules.named(name), Limits(depth=1), build_engine("alphabeta")
+def _fixed_cost(words: str, board: str, moves: int = 2000) -> Work:
+    """Moves of one ply, or of one node of a tree."""
+    rules, engine = Rules.named(board), build_engine(words)
+    limits = Limits(nodes=1) if words == "mcts" else Limits(depth=1)
     position = Position(rules)
 
     def work() -> tuple[float, float]:
@@ -206,9 +216,12 @@ def _referee(games: int = 200) -> Work:
     return work
 
 
-def bench_kernels(seconds: float, repeats: int, as_json: bool) -> None:
-    """Measure every workload, and print the rates."""
-    planned = list(every_workload())
+def bench_kernels(only: str, seconds: float, repeats: int, as_json: bool) -> None:
+    """Measure the workloads that have these words in their name, and print the rates."""
+    planned = [workload for workload in every_workload() if only in workload.name]
+    if not planned:
+        names = ", ".join(dict.fromkeys(workload.name for workload in every_workload()))
+        raise BadOption(f"--only {only!r} names no row; expected a part of one of {names}")
     rates: list[Rate] = []
     with reporting("measuring") as report:
         for number, workload in enumerate(planned, start=1):

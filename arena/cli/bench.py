@@ -23,17 +23,18 @@ def bench(context: typer.Context) -> None:
 
 @app.command()
 def kernels(
+    only: str = option("", "--only WORDS", "Measure only rows with this in their name."),
     seconds: float = option(1.0, "--seconds", "Processor seconds per row.", min=0.01, max=1e7),
     repeats: int = option(5, "--repeats", "Number of repeats.", min=1, max=1_000_000),
     as_json: AsJson = False,
 ) -> None:
     """Measure the speed of playouts, searches, trees and networks.
 
-    Example: arena bench kernels --seconds 0.2
+    Example: arena bench kernels --only "fixed cost" --seconds 0.2
     """
     from arena.bench.kernels import bench_kernels
 
-    bench_kernels(seconds, repeats, as_json)
+    bench_kernels(only, seconds, repeats, as_json)
 
 
 @app.command()

@@ -10,7 +10,7 @@ import pytest
 from arena.bench import kernels
 from arena.bench.kernels import Rate, Workload, every_workload, measure
 from arena.bench.networks import one_ply, self_play
-from tests.cli.running import run, run_json
+from tests.cli.running import assert_one_sentence, run, run_json
 
 
 def test_every_kind_of_kernel_is_measured() -> None:
@@ -19,6 +19,9 @@ def test_every_kind_of_kernel_is_measured() -> None:
     for name in ("random playouts", "perft nodes", "alpha-beta nodes", "UCT iterations, 10 k"):
         assert {(name, "7x6"), (name, "4x4x4")} <= measured
     for name in ("network nodes", "network, one ply", "PUCT iterations, 10 k"):
+        assert {(name, "7x6"), (name, "4x4x4")} <= measured
+    for engine in ("random", "reflex", "probabilities", "minimax", "alphabeta", "mcts"):
+        name = f"fixed cost of a move, {engine}"
         assert {(name, "7x6"), (name, "4x4x4")} <= measured
     assert found[-1].name == "referee, each ply"
 
@@ -90,3 +93,11 @@ def test_the_bench_as_a_table() -> None:
     assert "random playouts" in result.stdout
     assert "5 M/s" in result.stdout
     assert "each ply" in result.stdout
+
+
+def test_rows_can_be_chosen_by_a_part_of_their_name() -> None:
+    words = ("bench", "kernels", "--seconds", "0.01", "--repeats", "1", "--only")
+    told = run_json(*words, "fixed cost of a move, ra")
+    assert [rate["board"] for rate in told["rates"]] == ["7x6", "4x4x4"]
+    assert all(0 < rate["median"] < 0.001 for rate in told["rates"])
+    assert_one_sentence(run(*words, "zz"), "--only 'zz' names no row; expected a part of one of")
