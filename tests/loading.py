@@ -85,6 +85,7 @@ def after_warm_up(text: str, rules: Rules) -> dict[str, Any]:
 
 def main() -> None:
     """Every engine and preset, and some with other options, on the board that is asked for."""
+    import arena.jit
     import arena.table.preloaded  # noqa: F401  # numba itself, as where tables come from
 
     rules = Rules.named(sys.argv[1])

@@ -19,10 +19,11 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Literal, NamedTuple
 
+from arena.errors import ClusterFailure
 from arena.log import log
 from arena.table.cluster import Cluster, learners_refused
-from arena.table.dask_worker import CHUNK, PlayedChunk, play_chunk
-from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS
+from arena.table.dask_worker import CHUNK, PlayedChunk, WorkerInfo, play_chunk
+from arena.table.local import LOOK_EVERY, PATIENT_ATTEMPTS
 from arena.table.runner import (
     Event,
     GameOver,
@@ -38,7 +39,6 @@ from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
 
 MAX_GAMES = 2000  # of a chunk
-COUNT_EVERY = 0.5  # seconds between looks at the list of workers
 QUICK = 2  # games of a chunk; of more of them viewers see only the ends
 
 Concern = Literal["worker refused", "workers gone"]
@@ -74,7 +74,7 @@ class DaskRunner:
             raise learners_refused([seating.players[each].name for each in seating.learners])
         self.cluster, self.seating, self.most = cluster, seating, most
         self.tick, self.tell, self.max_games = tick, tell, max_games
-        self.pool = WorkerPool(cluster, seating, tick)
+        self.pool = WorkerPool(cluster, seating)
         self.sent: dict[int, SentChunk] = {}
         self.numbers = count()  # of chunks
         self.inbox: SimpleQueue[tuple[int, PlayedChunk | BaseException]] = SimpleQueue()
@@ -82,32 +82,49 @@ class DaskRunner:
         self.attempts: Counter[int] = Counter()  # at games whose chunk failed
         PAUSES.watch()
         self.hopeless: str | None = None
-        self.counting: Future[dict[str, int]] | None = None
-        self.counted = self.looked = 0.0
-        self.last_worker_seen = self.connected = time.monotonic()
+        self.looked, self.connected = 0.0, time.monotonic()
         self.stopping = self.is_halted = self.is_alone = False
 
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
-        """Check every worker, then every player on each of them."""
-        sound: list[int] = []
-        self.pool.check_first()
+        """Check all workers that are there, and every player on each of them."""
+        checks = self._check_workers(forfeit)
         for player, entry in enumerate(self.seating.players):
             if entry.broken:
                 yield PlayerChecked(player, f"engine {entry.name}: {entry.broken}")
                 continue
             yield PlayerChecked(player, None, begun=True)
-            address, checked = self.pool.check_player(player, sound)
-            wrong = checked.wrong
-            if wrong is None:
-                sound.append(player)
+            found = [(info.players[player], address) for address, info in checks.items()]
+            checked, address = max(found, key=_severity)
+            if checked.wrong is None:
                 yield checked
                 continue
-            yield replace(checked, wrong=on_worker(wrong, address))
+            yield replace(checked, wrong=on_worker(checked.wrong, address))
             if not forfeit:
                 return
             broken = {**self.seating.broken, player: checked}
             self.seating = replace(self.seating, broken=broken)
-        self.last_worker_seen = time.monotonic()
+        self.pool.watch()
+
+    def _check_workers(self, forfeit: bool) -> dict[str, WorkerInfo]:
+        """Check the workers that are there; any failure but a player's is an error."""
+        self.cluster.first_workers()
+        checks: dict[str, WorkerInfo] = {}
+        while not self.pool.fit or self.pool.checking:
+            self.pool.look()
+            self.pool.update(self._sound(), forfeit)
+            for address, info in self.pool.finished_checks():
+                if isinstance(info, str):
+                    raise ClusterFailure(info)
+                self.pool.admit(address, info)
+                checks[address] = info
+            self.tick(())
+            time.sleep(LOOK_EVERY)
+        return checks
+
+    def _sound(self) -> list[int]:
+        """The players that have to get ready on every worker."""
+        players = enumerate(self.seating.players)
+        return [n for n, each in players if not each.broken and n not in self.seating.broken]
 
     def play(self, agenda: Agenda) -> Iterator[list[Event | PlayedAt]]:
         """Play until the agenda is empty or `stop` was called; yield what happened since.
@@ -206,8 +223,7 @@ class DaskRunner:
         if worker is not None and played.is_unknown:  # the next look checks it again
             yield self._remove(worker, "was restarted")
         elif worker is not None and played.failure is not None:
-            self.pool.excluded.add(worker.address)
-            self._warn_excluded(on_worker(played.failure, worker.address))
+            self._exclude(worker.address, on_worker(played.failure, worker.address))
             yield self._remove(worker, "is excluded")
 
     def _count_failure(self, chunk: SentChunk, why: str) -> Iterator[Event]:
@@ -238,7 +254,8 @@ class DaskRunner:
         self._take_back([n for n, chunk in self.sent.items() if not chunk.workers & there])
         return TableLost(worker.tables[0], f"{worker} {why}", None, host=worker.info.host)
 
-    def _warn_excluded(self, words: str) -> None:
+    def _exclude(self, address: str, words: str) -> None:
+        self.pool.excluded.add(address)
         self.tell("worker refused", f"{words}; it gets no games")
 
     def _look_around(self) -> Iterator[Event]:
@@ -248,13 +265,19 @@ class DaskRunner:
             return
         self.looked = now
         self.tick(self._views())
-        self.pool.look(now, is_slow=self.size <= QUICK)
+        self.pool.is_slow = self.size <= QUICK
         if self.stopping and not self.is_halted:
             self.is_halted = True
             self.pool.halt()
-        yield from self._count_workers(now)
-        for words in self.pool.finish_checks():
-            self._warn_excluded(words)
+        for worker in self.pool.update(self._sound()):
+            yield self._remove(worker, "is gone")
+        for address, info in self.pool.finished_checks():
+            if isinstance(info, str):
+                self._exclude(address, info)
+            elif info.wrong is not None:
+                self._exclude(address, on_worker(info.wrong, address))
+            else:
+                self.pool.admit(address, info)
         self._check_hope(now)
 
     def _views(self) -> list[TableView]:
@@ -267,22 +290,10 @@ class DaskRunner:
             for view in self.pool.views()
         ]
 
-    def _count_workers(self, now: float) -> Iterator[Event]:
-        if self.counting is not None and self.counting.done():
-            with suppress(Exception):  # a look that fails shows nothing new
-                players = [n for n in range(len(self.seating.players))
-                           if n not in self.seating.broken]  # fmt: skip
-                for worker in self.pool.update(self.counting.result(), players):
-                    yield self._remove(worker, "is gone")
-            self.counting = None
-        if self.counting is None and now - self.counted >= COUNT_EVERY:
-            self.counted = now
-            self.counting = self.cluster.start(self.cluster.workers())
-
     def _check_hope(self, now: float) -> None:
         """Give up when no worker can play for longer than a restart may take."""
         if self.pool.fit:
-            self.last_worker_seen, self.is_alone = now, False
+            self.pool.last_seen, self.is_alone = now, False
         elif not self.is_alone and not self.stopping:
             self.is_alone = True
             words = f"others may come within {ALONE:.0f} seconds"
@@ -291,7 +302,13 @@ class DaskRunner:
             self.connected = now
         if now - self.connected > CUT_OFF:
             self.hopeless = cut_off(self.cluster)
-        elif now - self.last_worker_seen > ALONE and not self.pool.checking:
+        elif now - self.pool.last_seen > ALONE and not self.pool.checking:
             self.hopeless = f"no worker of {self.cluster.address} is left"
         if self.hopeless is not None:
             self._take_back([*self.sent])
+
+
+def _severity(found: tuple[PlayerChecked, str]) -> tuple[bool, bool, float]:
+    """Failures come first, then players that could not be checked, then long compilations."""
+    checked, _ = found
+    return checked.wrong is not None, checked.unchecked is not None, checked.compiled

@@ -7,6 +7,7 @@ client may be gone.
 
 from __future__ import annotations
 
+import math
 import pickle
 import shutil
 import signal
@@ -14,17 +15,16 @@ import socket
 import tempfile
 import threading
 import time
-from collections import deque
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.engine.timing import positions_a_second
 from arena.errors import ArenaError
 from arena.table.bundle import Bundle, digest_of_arena, installed_sources, unpack
-from arena.table.local import LocalRunner
+from arena.table.local import LocalRunner, Waiting
 from arena.table.runner import Event, PlayerChecked, TableView
 from arena.tournament.identity import Source
 from arena.tournament.schedule import ScheduledGame
@@ -48,46 +48,42 @@ class WorkerInfo(NamedTuple):
     speed: float | None  # of the host, where games depend on it
     players: dict[int, PlayerChecked]
 
+    @property
+    def wrong(self) -> str | None:
+        """What is wrong with the first player that is broken here."""
+        return next((each.wrong for each in self.players.values() if each.wrong), None)
 
-class PlayedChunk(NamedTuple):
+
+@dataclass(slots=True)
+class PlayedChunk:
     """The result of a chunk of games."""
 
     worker: str  # its address
     host: str
-    slot: int  # the number of the thread
     events: list[Event]
-    seconds: float
+    slot: int = 0  # the number of the thread
+    seconds: float = 0.0
     speed: float | None = None  # of the host, where games depend on it
     failure: str | None = None  # why no game can be played here
     is_unknown: bool = False  # the worker does not know the run
 
 
-class Chunk:
-    """The games of a chunk as a LocalRunner takes them; the time of a chunk is limited.
+class Chunk(Waiting):
+    """The games of a chunk, whose time is limited.
 
-    A game that was put back is repeated here, as its attempts are counted here.
+    A game that is put back later is repeated here, as its attempts are counted here.
     """
 
-    def __init__(self, games: Sequence[ScheduledGame], tables: WorkerTables) -> None:
-        self.waiting, self.returned = deque(games), deque[ScheduledGame]()
+    def __init__(self, games: Iterable[ScheduledGame], tables: WorkerTables) -> None:
+        super().__init__(games)
         self.until, self.tables = time.monotonic() + CHUNK, tables
 
     def take_some(self, most: int) -> list[ScheduledGame]:
         """The next games, if there is time for another one."""
-        if self.tables.is_halted:
-            return []
-        games = [self.returned.popleft() for _ in range(min(most, len(self.returned)))]
-        if time.monotonic() < self.until:
-            more = min(most - len(games), len(self.waiting))
-            games += [self.waiting.popleft() for _ in range(more)]
-        return games
-
-    def put_back(self, game: ScheduledGame) -> None:
-        """Take back a game that was not finished."""
-        self.returned.appendleft(game)
-
-    def give_up(self, number: int) -> None:
-        """The runner reports such games itself."""
+        if time.monotonic() > self.until:
+            self.games.clear()  # they go home unplayed
+            self.until = math.inf
+        return [] if self.tables.is_halted else super().take_some(most)
 
 
 class WorkerTables:
@@ -110,8 +106,9 @@ class WorkerTables:
         if any(player.limits.timed for player in self.seating.players):
             self.seating = self.seating.at_speed(positions_a_second())
 
-    def begin(self) -> tuple[int, LocalRunner]:
-        """The number of this thread and its runner."""
+    @contextmanager
+    def runner(self) -> Iterator[tuple[int, LocalRunner]]:
+        """Use the runner of this thread; its number and itself."""
         with self.lock:
             if self.is_closed:
                 raise UnknownRun(self.run)
@@ -120,23 +117,19 @@ class WorkerTables:
             runner = self.runners.get(thread)
             if runner is None or runner.hopeless is not None:
                 runner = self.runners[thread] = LocalRunner(self.seating, 1, self._tick)
-            return list(self.runners).index(thread), runner
-
-    def end(self) -> None:
-        """This thread stops playing; the last one of a closed run clears up."""
-        with self.lock:
-            self.playing -= 1
-            self.used = time.monotonic()
-            is_last = self.is_closed and not self.playing
-        if is_last:
-            self._clear_up()
+            slot = list(self.runners).index(thread)
+        try:
+            yield slot, runner
+        finally:
+            with self.lock:
+                self.playing -= 1
+                self.used = time.monotonic()
+                self._clear_up()
 
     def close(self) -> None:
         """End all processes of the run; playing threads notice within a moment."""
         with self.lock:
             self.is_closed = True
-            is_idle = not self.playing
-        if is_idle:
             self._clear_up()
 
     def _tick(self, views: Sequence[TableView]) -> None:
@@ -144,9 +137,11 @@ class WorkerTables:
             raise UnknownRun(self.run)
 
     def _clear_up(self) -> None:
-        for runner in self.runners.values():
-            runner.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """The last one who uses a closed run clears up."""
+        if self.is_closed and not self.playing:
+            for runner in self.runners.values():
+                runner.close()
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def is_unused(self) -> bool:
@@ -163,8 +158,8 @@ def dask_setup(worker: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def check_worker(run: str, packed: bytes, players: Sequence[int]) -> WorkerInfo:
-    """Prepare this worker for a run, and try these players."""
+def check_worker(run: str, packed: bytes, players: Iterable[int], forfeit: bool) -> WorkerInfo:
+    """Prepare this worker for a run, and try these players; up to the first broken one."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -174,52 +169,42 @@ def check_worker(run: str, packed: bytes, players: Sequence[int]) -> WorkerInfo:
                 threading.Thread(target=_clear_unused, daemon=True).start()
             TABLES[run] = WorkerTables(pickle.loads(packed), worker.local_directory)
         tables = TABLES[run]
-    return WorkerInfo(
+    info = WorkerInfo(
         socket.gethostname(), worker.state.nthreads, digest_of_arena(), tables.sources,
-        tables.seating.speed, {player: _check_player(tables, player) for player in players},
+        tables.seating.speed, {},
     )  # fmt: skip
-
-
-def _check_player(tables: WorkerTables, player: int) -> PlayerChecked:
-    _, runner = tables.begin()
-    try:
-        checked = runner.check_player(player)
-        if checked.wrong is not None:
-            runner.close()  # the player may still hang in it
-        return checked
-    finally:
-        tables.end()
+    for player in players:
+        if info.wrong is None or forfeit:
+            with tables.runner() as (_, runner):
+                info.players[player] = runner.check_player(player)
+    return info
 
 
 def play_chunk(run: str, packed: bytes, broken: Mapping[int, PlayerChecked]) -> bytes:
     """Play games on this worker; both sides pickle, as Dask's own way is slower."""
     from distributed import get_worker
 
-    address, begun = get_worker().address, time.monotonic()
+    begun, events = time.monotonic(), list[Event]()
+    played = PlayedChunk(get_worker().address, socket.gethostname(), events)
     try:
-        tables = TABLES[run]
-        slot, runner = tables.begin()
-    except (KeyError, UnknownRun):
-        return pickle.dumps(PlayedChunk(address, "", 0, [], 0.0, is_unknown=True))
-    events: list[Event] = []
-    failure = None
-    try:
-        if runner.seating.broken != broken:  # somebody forfeits since
-            runner.close()
-            runner.seating = replace(runner.seating, broken=dict(broken))
-        for some in runner.play(Chunk(pickle.loads(packed), tables)):
-            events += some
-        failure = runner.hopeless
+        if (tables := TABLES.get(run)) is None:
+            raise UnknownRun(run)
+        with tables.runner() as (played.slot, runner):
+            played.speed = tables.seating.speed
+            if runner.seating.broken != broken:  # somebody forfeits since
+                runner.close()
+                runner.seating = replace(runner.seating, broken=dict(broken))
+            try:
+                for some in runner.play(Chunk(pickle.loads(packed), tables)):
+                    events += some
+                played.failure = runner.hopeless
+            except ArenaError as error:
+                played.failure = str(error)
+            if played.failure is not None:
+                runner.close()
     except UnknownRun:
-        pass
-    except ArenaError as error:
-        failure = str(error)
-    finally:
-        if failure is not None:
-            runner.close()
-        tables.end()
-    seconds, speed = time.monotonic() - begun, tables.seating.speed
-    played = PlayedChunk(address, socket.gethostname(), slot, events, seconds, speed, failure)
+        played.is_unknown = True
+    played.seconds = time.monotonic() - begun
     return pickle.dumps(played, pickle.HIGHEST_PROTOCOL)
 
 

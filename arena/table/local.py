@@ -11,21 +11,23 @@ import logging
 import select
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from typing import Any
+from dataclasses import replace
+from itertools import chain
+from typing import Any, cast
 
 import multiprocess
 
 from arena.bots.hosted import IDLE
+from arena.bots.process import error_line
+from arena.engine.errors import FaultReason
 from arena.engine.timing import speed_of_this_host
 from arena.errors import EngineFailure
 from arena.game.notation import write_moves
 from arena.log import is_logging, log
 from arena.processes import ended_process
 from arena.streams import fill_standard_streams
-from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS, FirstCheck
 from arena.table.game import Game, Reason, forfeit
 from arena.table.learning import Lessons, LessonsRequest
 from arena.table.runner import (
@@ -36,6 +38,7 @@ from arena.table.runner import (
     TableLost,
     TableView,
     Unplayed,
+    check_of,
 )
 from arena.table.table import Table
 from arena.timing import PAUSES
@@ -44,9 +47,11 @@ from arena.tournament.schedule import ScheduledGame
 
 AHEAD = 0.02  # seconds of work queued at a table; quick games are sent many at a time
 LEAST_AHEAD, MOST_AHEAD = 2, 128  # games
+LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and between ticks
 NAP = 0.5 * AHEAD  # seconds at most in which the owner lets quick games come together
 MAX_DEAD_AT_START = 20  # workers in a row that may die before their first game
 ATTEMPTS = 3  # at a game whose worker dies between two moves, is stopped or sends nonsense
+PATIENT_ATTEMPTS = 10  # at a game whose worker is killed externally, which is no engine's fault
 MAX_KILLED = 50  # workers in a row that may be killed externally
 
 
@@ -56,23 +61,30 @@ def start_method() -> str:
     return "forkserver" if "forkserver" in methods else "spawn"
 
 
-class PipePoller:
-    """Waits for the pipes of many tables, thousands of times a second if need be."""
+def wait_for_answers(tables: Iterable[Table], seconds: float) -> list[Table]:
+    """Return the tables whose pipe holds an answer or is closed; none after a timeout."""
+    by_pipe, poll = {table.pipe.fileno(): table for table in tables}, select.poll()
+    for pipe in by_pipe:
+        poll.register(pipe, select.POLLIN)
+    return [by_pipe[pipe] for pipe, _ in poll.poll(seconds * 1000)]
 
-    def __init__(self) -> None:
-        self.poll = select.poll()
-        self.tables: dict[int, Table] = {}  # by the descriptor of their pipe
 
-    def wait(self, tables: list[Table], seconds: float) -> list[Table]:
-        """Return the tables whose pipe holds an answer or is closed; none after a timeout."""
-        if list(self.tables.values()) != tables:
-            for pipe in self.tables:
-                with suppress(KeyError, OSError):
-                    self.poll.unregister(pipe)
-            self.tables = {table.pipe.fileno(): table for table in tables}
-            for pipe in self.tables:
-                self.poll.register(pipe, select.POLLIN)
-        return [self.tables[pipe] for pipe, _ in self.poll.poll(seconds * 1000)]
+class Waiting:
+    """A few games to play, as a runner takes them."""
+
+    def __init__(self, games: Iterable[ScheduledGame]) -> None:
+        self.games = deque(games)
+
+    def take_some(self, most: int) -> list[ScheduledGame]:
+        """The next games to play."""
+        return [self.games.popleft() for _ in range(min(most, len(self.games)))]
+
+    def put_back(self, game: ScheduledGame) -> None:
+        """Take back a game that was not finished."""
+        self.games.appendleft(game)
+
+    def give_up(self, number: int) -> None:
+        """The runner reports such games itself."""
 
 
 class LocalRunner:
@@ -99,9 +111,8 @@ class LocalRunner:
         self.tick = tick
         self.context: Any = multiprocess.get_context(start_method())
         if start_method() == "forkserver":
-            kernels = ["arena.table.preloaded"] if "arena.jit" in sys.modules else []
-            preload = ["arena.table.adopting", "arena.table.table_process", *kernels]
-            self.context.set_forkserver_preload(preload)
+            kernels = ["arena.jit"] if "arena.jit" in sys.modules else []
+            self.context.set_forkserver_preload([*kernels, "arena.table.preloaded"])
         self.tables: list[Table] = []
         self.lessons = Lessons(seating.learners, finished)
         IDLE.close()  # only workers ask engines from now on
@@ -114,20 +125,39 @@ class LocalRunner:
         self.mean_seconds = 1.0
         self.stopping = False
         self.looked = 0.0
-        self.pipes = PipePoller()
 
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
         """Build, warm up and try every player once, on a worker, before the first game.
 
         Stop at the first broken player, unless broken players forfeit.
         """
-        check = FirstCheck(self.seating, self.tables, self.context, self._tick)
-        yield from check.players(forfeit)
-        self.seating = check.seating
+        for player, entry in enumerate(self.seating.players):
+            if entry.broken:
+                yield PlayerChecked(player, f"engine {entry.name}: {entry.broken}")
+                continue
+            yield PlayerChecked(player, None, begun=True)
+            checked = self.check_player(player)
+            yield checked
+            if checked.wrong is not None:
+                if not forfeit:
+                    return
+                broken = {**self.seating.broken, player: checked}
+                self.seating = replace(self.seating, broken=broken)
 
     def check_player(self, player: int) -> PlayerChecked:
-        """Check one player."""
-        return FirstCheck(self.seating, self.tables, self.context, self._tick).player(player)
+        """Check one player; the worker of a sound one stays for the first game."""
+        self.checked = PlayerChecked(player, None)
+        for event in chain.from_iterable(self.play(Waiting([check_of(player)]))):
+            if isinstance(event, GameOver):
+                last, reason = error_line(event.game.log), cast(FaultReason, event.game.reason)
+                words = f"engine {event.game.detail}" + (f" (it printed {last!r})" if last else "")
+                self.checked = PlayerChecked(player, words, reason=reason)
+            elif event.unplayed is not None:
+                self.checked = PlayerChecked(player, None, unchecked=event.why)
+        self.killed = self.dead_at_start = 0
+        if self.checked.wrong is not None:
+            self.close()  # the player may still hang in its worker
+        return self.checked
 
     def play(self, agenda: Games) -> Iterator[list[Event]]:
         """Play until the agenda is empty or `stop` was called; yield what happened since.
@@ -142,7 +172,7 @@ class LocalRunner:
                 return
             self._nap(busy)
             events: list[Event] = []
-            for table in self.pipes.wait(busy, self._patience(busy)):
+            for table in wait_for_answers(busy, self._patience(busy)):
                 events += self._read(table)
             events += self._watch()
             if events:
@@ -215,6 +245,9 @@ class LocalRunner:
                 if self.seating.learners:
                     self.lessons.add(answer)
                 yield GameOver(table.number, answer)
+            elif isinstance(answer, PlayerChecked):
+                table.games.popleft()
+                self.checked = answer
             elif isinstance(answer, ScheduledGame):
                 self.agenda.put_back(table.games.popleft())
             elif isinstance(answer, Unplayed):
@@ -348,5 +381,6 @@ class LocalRunner:
             self.tables[self.tables.index(table)] = self._new_table(table.number)
         yield TableLost(table.number, why, lost.number if lost else None, unplayed)
         if lost is not None:
-            self.lessons.add(lost)
+            if lost.number > 0:
+                self.lessons.add(lost)
             yield GameOver(table.number, lost)

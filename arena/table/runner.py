@@ -77,6 +77,11 @@ class TableLost:
 Event = GameOver | TableLost
 
 
+def check_of(player: int) -> ScheduledGame:
+    """The check of a player before game 1, handed out like a game; its number is negative."""
+    return ScheduledGame(-1 - player, 0, player, player, (), 0)
+
+
 class Unplayed(NamedTuple):
     """A game is given up, as the process of an engine was killed or stopped by somebody else."""
 

@@ -24,7 +24,7 @@ from arena.streams import ensure_cwd
 from arena.table.channel import BEAT, BrokenMessage, Heartbeat, Pipe, Thinking
 from arena.table.game import Game
 from arena.table.learning import LessonsRequest
-from arena.table.runner import PlayerChecked, Seating, TableView, Unplayed
+from arena.table.runner import PlayerChecked, Seating, TableView, Unplayed, check_of
 from arena.table.table_process import STACK_SIGNAL, Answer, log_tail, serve
 from arena.text import printable_lines
 from arena.timing import Deadline, Process
@@ -119,10 +119,6 @@ class Table:
         self.games.extend(games)
         self._send([tuple(game) for game in games])  # plain tuples are pickled twice as fast
 
-    def check(self, player: int) -> None:
-        """Request the check of a player."""
-        self._send(player)
-
     def teach(self, games: list[Game]) -> None:
         """Send games that the worker has requested."""
         self._send(tuple(games))
@@ -151,8 +147,10 @@ class Table:
                 is_sound = answer.number == next(expected, None) and type(answer.moves) is bytes
             elif isinstance(message, (ScheduledGame, Unplayed)):
                 is_sound = message.number == next(expected, None)
+            elif isinstance(message, PlayerChecked):
+                is_sound = check_of(message.player).number == next(expected, None)
             else:
-                is_sound = isinstance(message, (PlayerChecked, LessonsRequest))
+                is_sound = isinstance(message, LessonsRequest)
             if not is_sound:
                 raise BrokenMessage(f"not an answer: {type(message).__name__}")
             answers.append(answer)
@@ -189,7 +187,8 @@ class Table:
     def view(self) -> TableView:
         """Return the table as viewers see it now."""
         number, moves = self.heartbeat.game, self.heartbeat.moves()
-        thinking, games = self.heartbeat.thinking(), list(self.games)
+        thinking = self.heartbeat.thinking()
+        games = [game for game in list(self.games) if game.number > 0]
         game = next((game for game in games if game.number == number), None)
         if thinking is None or thinking.game != number or game is None:
             return TableView(self.number, speed=self.speed, game=next(iter(games), None))

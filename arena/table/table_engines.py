@@ -29,6 +29,7 @@ from arena.table.learning import played_game, seed_of_lesson, teach
 from arena.table.referee import Referee
 from arena.table.runner import PlayerChecked, Seating
 from arena.text import printable
+from arena.tournament.schedule import ScheduledGame
 
 MAX_PROCESSES = 128  # of engines that a worker keeps
 
@@ -119,13 +120,16 @@ class TableEngines:
         words = printable(str(error)) if isinstance(error, ArenaError) else sentence(error)
         return f"{name}: {words.removeprefix(f'engine {name}: ')}"
 
-    def check(self, player: int) -> PlayerChecked:
+    def check(self, game: ScheduledGame) -> PlayerChecked:
         """Build a player, warm it up and ask it for one move.
 
         Repeat this a few times if its process is killed externally.
         """
+        player = game.first
         for _ in range(ATTEMPTS):
+            self.heartbeat.begin_game(game.number, ())
             wrong, reason, is_final = self._check_once(player)
+            self.heartbeat.end()
             if is_final:
                 break
         else:
@@ -141,11 +145,12 @@ class TableEngines:
         try:
             _ = self.rulings  # loaded before the first game
             engine = self.seat(player, 0)
+            patience = self.seating.terms.patience
             referee = Referee((engine, engine), self.seating.rules, limits, players=(name, name),
-                              margin=self.seating.terms.patience)  # fmt: skip
+                              margin=patience, heartbeat=self.heartbeat,
+                              patience=patience)  # fmt: skip
             referee.ask()
         except (Exception, SystemExit) as error:
-            self.heartbeat.end()
             wrong = f"engine {self.complaint(player, error)}\n{root_trace(error)}"
             return wrong, reason_of(error), not is_from_outside(error)
         if referee.ending and referee.ending[1] not in GOOD_ENDS:

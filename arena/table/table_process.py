@@ -1,6 +1,6 @@
 """The worker process: it plays the games that its owner sends, and sends them back finished.
 
-The owner sends games to play and numbers of players to check. The worker answers with finished
+The owner sends games to play, and checks of players as games. The worker answers with finished
 games, games it did not begin, and what is wrong with a player. For a player that learns it requests
 the games the engine does not know yet, and receives them as a tuple. What engines print goes into a
 file, and its end is kept with a game that ends badly. Nothing an engine does here harms the owner.
@@ -60,19 +60,16 @@ class Inbox:
 
     def __init__(self, pipe: Pipe) -> None:
         self.pipe = pipe
-        self.kept: deque[ScheduledGame | int] = deque()
+        self.kept: deque[ScheduledGame] = deque()
 
-    def next(self) -> ScheduledGame | int:
-        """Wait for the next game to play, or player to check."""
+    def next(self) -> ScheduledGame:
+        """Wait for the next game to play, or check of a player."""
         while not self.kept:
             self._keep(self.pipe.receive())
         return self.kept.popleft()
 
-    def _keep(self, message: list[tuple[Any, ...]] | int) -> None:
-        if isinstance(message, int):
-            self.kept.append(message)
-        else:
-            self.kept.extend(map(ScheduledGame._make, message))
+    def _keep(self, message: list[tuple[Any, ...]]) -> None:
+        self.kept.extend(map(ScheduledGame._make, message))
 
     def lessons(self, player: int, after: int, before: int) -> Iterator[Game]:
         """Request the games of a player between two numbers, page by page."""
@@ -94,19 +91,19 @@ def serve(connection: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> 
     engines = TableEngines(seating, heartbeat, inbox.lessons)
     while True:
         try:
-            message = inbox.next()
+            game = inbox.next()
         except (EOFError, OSError):
             return
         answer: Answer
-        if isinstance(message, int):
-            answer = engines.check(message)
+        if game.number < 0:
+            answer = engines.check(game)
         elif heartbeat.is_halted:
-            answer = message
+            answer = game
         else:
             try:
-                answer = _play_with_log(message, engines)
+                answer = _play_with_log(game, engines)
             except GameNotPlayed as error:
-                answer = Unplayed(message.number, str(error))
+                answer = Unplayed(game.number, str(error))
         pipe.send(answer.values if isinstance(answer, Game) else answer)
 
 

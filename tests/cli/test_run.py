@@ -17,7 +17,7 @@ from arena.cli.actions.run import leaving_by_signal
 from arena.dashboard import plain
 from arena.journal import Journal
 from arena.journal.forms import summary
-from arena.table import first_check, local
+from arena.table import local
 from tests.cli.running import assert_one_sentence, run, run_json
 
 BOTS = Path(__file__).parents[1] / "table" / "bots.py"
@@ -206,7 +206,7 @@ def test_a_tournament_does_not_start_with_an_engine_that_cannot(tmp_path: Path) 
     engines = f"engines: [random, '{BOTS}:Cheats']\n"
     result = run("run", tournament(tmp_path, engines))
     assert result.exit_code == 2
-    assert "column 100 is not on the board" in result.stderr
+    assert "column 100 (99 counted from 0) is not on the board" in result.stderr
     assert "the tournament does not start" in result.stderr
     assert "Traceback" not in result.output
 
@@ -329,7 +329,7 @@ def test_events_tell_of_a_player_that_cannot_play(tmp_path: Path) -> None:
     engines = f"engines: [random, '{BOTS}:Cheats']\n"
     assert run("run", tournament(tmp_path, engines), "--events", str(stream)).exit_code == 2
     *_, checked, ended = events(stream)
-    assert "column 100 is not on the board" in checked["wrong"]
+    assert "column 100 (99 counted from 0) is not on the board" in checked["wrong"]
     assert (ended["ending"], ended["why"]) == ("interrupted", "the run was broken off")
 
 
@@ -365,8 +365,7 @@ def test_what_is_ignored_stays_ignored() -> None:
 def test_games_that_could_not_be_played_are_told_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (local, first_check):
-        monkeypatch.setattr(module, "PATIENT_ATTEMPTS", 2)
+    monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
     engines = f'engines: [random, reflex, {{engine: "{BOTS}:KillsItself"}}]\nisolation: none\n'
     file = tournament(tmp_path, engines, games=2)
     result = run("run", file, "--plain")

@@ -32,7 +32,9 @@ from tests.support.golden import FOLDER
 from tests.support.outputs import without_progress
 
 Cli = Callable[..., Result]
-MEASURED = re.compile(r"(was not ready in|gave no answer in) [\d.]+ s")
+MEASURED = re.compile(
+    r"(was not ready in|gave no answer in) [\d.]+ s(?: \([\d.]+ s of it waiting for a processor\))?"
+)
 OUTPUT = re.compile(r"\[\d+\]|    ")
 
 

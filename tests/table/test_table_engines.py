@@ -14,7 +14,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.table import table_engines
 from arena.table.channel import Heartbeat
-from arena.table.runner import Seating
+from arena.table.runner import Seating, check_of
 from arena.table.table_engines import TableEngines
 from arena.table.table_process import play
 from arena.tournament.schedule import Player, ScheduledGame
@@ -61,7 +61,7 @@ def test_nobody_thinks_after_an_engine_did_not_get_ready(bot: str) -> None:
     game = play(ScheduledGame(1, 1, 0, 1, (), 1), engines)
     assert (game.reason, game.result) == ("exception", 1)
     assert engines.heartbeat.thinking() is None
-    assert engines.check(1).wrong
+    assert engines.check(check_of(1)).wrong
     assert engines.heartbeat.thinking() is None
 
 

@@ -17,7 +17,7 @@ from arena.bots.hosted import Terms
 from arena.engine.contract import Limits
 from arena.engine.errors import split_log
 from arena.game.rules import CONNECT4, Rules
-from arena.table import first_check, local, table
+from arena.table import local, table
 from arena.table.game import Game
 from arena.table.local import LocalRunner
 from arena.table.runner import GameOver, Seating, TableLost
@@ -131,7 +131,7 @@ def test_a_game_whose_table_is_killed_time_and_again_is_given_up_and_nobody_blam
     assert {event.game for event in others} == {None}
     given_up = [event for event in others if event.unplayed is not None]
     assert len({event.unplayed for event in given_up}) == len(given_up) == 4
-    assert all(event.why == "killed by SIGKILL 4 times" for event in given_up)
+    assert all(event.why == "its worker was killed by SIGKILL 4 times" for event in given_up)
 
 
 @needs_proc
@@ -150,7 +150,7 @@ def test_a_worker_that_is_stopped_or_sends_nonsense_is_replaced_and_nobody_blame
     assert [(row.first, row.second) for row in rows] == [(0, 2), (2, 0)]
     assert {row.reason for row in rows} <= {"line", "full board"}
     unplayed = [event.why for event in others if event.unplayed is not None]
-    assert unplayed == [why] * 4
+    assert unplayed == [f"its worker was {why}"] * 4
 
 
 @needs_proc
@@ -235,7 +235,7 @@ def test_a_run_in_which_every_table_is_killed_comes_to_an_end(
 def test_a_player_whose_table_is_killed_in_the_check_may_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(first_check, "PATIENT_ATTEMPTS", 2)
+    monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
     runner = LocalRunner(seating("KilledWhenBuilt", "Good"), 1)
     try:
         checked = [event for event in runner.check() if not event.begun]

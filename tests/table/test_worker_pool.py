@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future
 from importlib.metadata import version
@@ -93,7 +94,7 @@ def on_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 def checked(made: Bundle, *players: int) -> WorkerInfo:
-    return check_worker(RUN, pickle.dumps(made), players)
+    return check_worker(RUN, pickle.dumps(made), players, False)
 
 
 def played(count: int, *broken: PlayerChecked) -> PlayedChunk:
@@ -185,13 +186,13 @@ def test_a_worker_plays_forfeits_halts_and_forgets() -> None:
 
 
 class FakeCluster:
-    """Workers without processes; `dies_at` names the player at whose check a worker is gone."""
+    """Workers without processes; those in `dying` are gone while they are checked."""
 
     address, is_local, is_connected = "tcp://home:8786", False, True
 
-    def __init__(self, dies_at: dict[str, int], others: tuple[str, ...] = ()) -> None:
-        self.dies_at, self.there, self.others = dies_at, [*dies_at], [*others]
-        self.threads = dict.fromkeys((*dies_at, *others), 1)
+    def __init__(self, dying: str = "", sound: str = "", later: str = "") -> None:
+        self.dying, self.there, self.later = dying, [*dying, *sound], [*later]
+        self.broken: dict[int, str] = {}  # on every worker
         self.checks: list[tuple[str, list[int]]] = []
         self.told: dict[str, Any] = {}
         self.loop = asyncio.new_event_loop()
@@ -221,7 +222,7 @@ class FakeCluster:
 
     async def workers(self) -> dict[str, int]:
         if not self.there:
-            self.there, self.others = self.others[:1], self.others[1:]
+            self.there, self.later = self.later[:1], self.later[1:]
             return {}
         return dict.fromkeys(self.there, 1)
 
@@ -232,14 +233,13 @@ class FakeCluster:
         if task is play_chunk:
             await asyncio.sleep(1000)
         self.checks.append((address, [*args[2]]))
-        while address not in self.there or self.dies_at.get(address) in args[2]:
+        while address not in self.there or address in self.dying:
             if address in self.there:
                 self.there.remove(address)
             await asyncio.sleep(0.01)
-        info = WorkerInfo(
-            address, self.threads[address], digest_of_arena(), installed_sources(seated()), None, {}
-        )
-        return info._replace(players={each: PlayerChecked(each, None) for each in args[2]})
+        players = {each: PlayerChecked(each, self.broken.get(each)) for each in args[2]}
+        sources = installed_sources(seated())
+        return WorkerInfo(address, 1, digest_of_arena(), sources, None, players)
 
     async def tell(self, workers: list[str], task: Callable[..., Any], *args: Any) -> Any:
         return self.told
@@ -260,25 +260,35 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., FakeCluster]
         cluster.close()
 
 
-def checked_players(cluster: FakeCluster) -> list[int]:
+def checked_players(cluster: FakeCluster, forfeit: bool = False) -> dict[int, str | None]:
     runner = DaskRunner(cast(Cluster, cluster), seated("random", "greedy", "random"))
-    found = [*runner.check()]
-    assert not any(each.wrong for each in found)
-    assert runner.pool.fit
-    return [each.player for each in found if not each.begun]
+    try:
+        found = {each.player: each.wrong for each in runner.check(forfeit) if not each.begun}
+        assert runner.pool.fit
+        assert runner.seating.broken.keys() == ({*cluster.broken} if forfeit else set())
+    finally:
+        runner.close()
+    return found
 
 
-@pytest.mark.parametrize(("player", "proven"), [(0, []), (2, [0, 1])])
-def test_workers_that_come_after_all_are_gone_prove_the_same(
-    player: int, proven: list[int], fake: Callable[..., FakeCluster]
+@pytest.mark.parametrize(("dying", "sound", "later"), [("xy", "", "z"), ("x", "y", "")])
+def test_workers_that_are_gone_are_not_missed(
+    dying: str, sound: str, later: str, fake: Callable[..., FakeCluster]
 ) -> None:
-    cluster = fake({"x": player, "y": player}, ("late",))
-    assert checked_players(cluster) == [0, 1, 2]
-    assert next(players for each, players in cluster.checks if each == "late") == proven
+    cluster = fake(dying, sound, later)
+    assert checked_players(cluster) == {0: None, 1: None, 2: None}
+    assert (later or sound, [0, 1, 2]) in cluster.checks
 
 
-def test_one_worker_that_is_left_is_enough(fake: Callable[..., FakeCluster]) -> None:
-    assert checked_players(fake({"x": 1, "y": 99})) == [0, 1, 2]
+@pytest.mark.parametrize("forfeit", [False, True])
+def test_a_player_that_is_broken_on_a_worker_is_named(
+    forfeit: bool, fake: Callable[..., FakeCluster]
+) -> None:
+    cluster = fake("", "x")
+    cluster.broken[1] = "it does not work"
+    found = checked_players(cluster, forfeit)
+    assert found[1] == "worker x: it does not work"
+    assert len(found) == (3 if forfeit else 2)
 
 
 def test_if_no_worker_comes_a_sentence_says_so(
@@ -286,18 +296,18 @@ def test_if_no_worker_comes_a_sentence_says_so(
 ) -> None:
     monkeypatch.setattr(worker_pool, "ALONE", 0.05)
     with pytest.raises(ClusterFailure, match="all workers of tcp://home:8786 are gone"):
-        checked_players(fake({"x": 1}))
+        checked_players(fake("x"))
 
 
 def admitted(cluster: Any, **threads: int) -> WorkerPool:
-    workers = WorkerPool(cluster, seated(), lambda views: None)
+    workers = WorkerPool(cluster, seated())
     for address, count in threads.items():
         workers.admit(address, WorkerInfo(f"host {address}", count, "", {}, 5e6, {}))
     return workers
 
 
 def test_numbers_of_tables_are_reused(fake: Callable[..., FakeCluster]) -> None:
-    workers = admitted(fake({}), a=2, b=1)
+    workers = admitted(fake(), a=2, b=1)
     del workers.fit["a"]
     workers.admit("c", WorkerInfo("host c", 3, "", {}, None, {}))
     views = {view.number: (view.host, view.worker) for view in workers.views()}
@@ -305,29 +315,26 @@ def test_numbers_of_tables_are_reused(fake: Callable[..., FakeCluster]) -> None:
 
 
 def test_viewers_see_the_games_on_workers(fake: Callable[..., FakeCluster]) -> None:
-    cluster = fake({})
+    cluster = fake()
     workers = admitted(cluster, a=2)
     (game,) = games(1)
     thinking = Thinking(1, 1, 0.5, 0.0, (1.0, 2.0))  # for half a second
     cluster.told = {"a": [(1, TableView(0, game=game, moves=b"\3", thinking=thinking))], "gone": []}
-    workers.look(10.0, is_slow=True)
-    assert workers.viewing is not None
-    workers.viewing.result()
-    workers.look(10.1, is_slow=True)
-    assert workers.viewing is None  # not again within a second
+    began = time.monotonic()
+    cluster.start(workers._view()).result()
     idle, shown = workers.views()
     assert (idle.game, shown.number, shown.game, shown.moves) == (None, 1, game, b"\3")
     assert (shown.host, shown.speed) == ("host a", 5e6)
-    assert shown.thinking == thinking._replace(since=10.1 - 0.5)
-    workers.look(20.0, is_slow=False)
-    assert workers.viewing is None  # games are too quick to be followed
+    assert shown.thinking is not None
+    assert began - 0.5 <= shown.thinking.since <= time.monotonic() - 0.5
+    assert shown.thinking == thinking._replace(since=shown.thinking.since)
 
 
 @pytest.mark.parametrize(("most", "chunks"), [(None, 5), (2, 2), (4, 4), (9, 5)])
 def test_no_more_games_are_played_at_once_than_wanted(
     most: int | None, chunks: int, fake: Callable[..., FakeCluster]
 ) -> None:
-    runner = DaskRunner(cast(Cluster, fake({})), seated(), most)
+    runner = DaskRunner(cast(Cluster, fake()), seated(), most)
     runner.pool = admitted(runner.cluster, a=3, b=2)
     runner.agenda = Agenda(schedule(RoundRobin(), 2, 50), set(), list)
     runner._send_chunks()
@@ -340,7 +347,7 @@ def test_no_more_games_are_played_at_once_than_wanted(
 
 
 def test_games_whose_chunks_always_fail_are_given_up(fake: Callable[..., FakeCluster]) -> None:
-    runner = DaskRunner(cast(Cluster, fake({})), seated())
+    runner = DaskRunner(cast(Cluster, fake()), seated())
     runner.pool = admitted(runner.cluster, a=1)
     runner.agenda = Agenda(schedule(RoundRobin(), 2, 2), set(), list)
     for _ in range(10):
