@@ -1,12 +1,12 @@
 """All hostile bots against two good ones: `python -m tests.benchmarks.hostile [FIRST LAST]`.
 
-Every deed of tests/bots/naughty.py is done at each of five moments: hundreds of bots. A hostile bot
-may lose, be left unplayed, or play on; a good one may never lose by a fault, and no process stays.
+Every deed of tests/support/bots/naughty.py is done at each of five moments: hundreds of bots. A
+hostile bot may lose, be left unplayed, or play on; a good one may never lose by a fault, and no
+process stays.
 """
 
 from __future__ import annotations
 
-import importlib
 import sys
 import tempfile
 import time
@@ -22,6 +22,7 @@ from tests.bots.test_campaign import (
     hostile_player,
     processes_left,
 )
+from tests.support.bots import naughty
 from tests.support.campaign import Bot, play_gauntlet
 
 MOMENTS = ("later", "first", "begin", "after", "built")
@@ -33,14 +34,10 @@ LIMITS = Limits(seconds=0.2)
 
 def bots(folder: Path) -> list[Bot]:
     """Every deed at every moment."""
-    naughty = importlib.import_module("tests.bots.naughty")
-    classes = {name: kind for name, kind in vars(naughty).items() if isinstance(kind, type)}
-    kinds = [name for name, kind in classes.items() if issubclass(kind, naughty.Good)]
-    kinds.remove("Good")
-    kinds += [f"{SENDS}{name}" for name in SIGNALS]
-    each = [(name, when) for name in kinds for when in MOMENTS]
-    made = [(bot_of(name, folder, when, LIMITS), when) for name, when in each]
-    return [bot._replace(name=f"{bot.name}-{when}") for bot, when in made]
+    deeds = [name for name in naughty.DEEDS if not name.endswith("_opponent")]
+    deeds += [f"{SENDS}{name}" for name in SIGNALS]
+    names = [f"{deed}-{when}" for deed in deeds for when in MOMENTS]
+    return [bot_of(name, folder, LIMITS) for name in names]
 
 
 def main(first: int, last: int) -> None:

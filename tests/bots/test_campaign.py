@@ -1,4 +1,4 @@
-"""Whatever a bot in a seat does costs it its own game, for the right reason, and nobody else's."""
+"""A hostile bot loses its own games, for the right reason, and costs nobody else anything."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import pytest
 
 from arena import Game, Limits
 from arena.table import table
+from tests.support.bots import naughty
 from tests.support.campaign import Bot, play_gauntlet
 from tests.support.processes import is_gone
 
 pytestmark = pytest.mark.contract
 
-BOTS = Path(__file__).with_name("naughty.py")
+BOTS = naughty.__file__
 HURRIED, AT_LEISURE = Limits(seconds=0.2), Limits()
 HEROES = (Bot("Good", f"{BOTS}:Good"), Bot("Ours", "reflex"))  # in a process of its own, and ours
-SENDS = "Sends"
+SENDS = "sends_"  # a signal, to the opponent
 GOOD_ENDS = ("line", "full board")
 
 
@@ -38,69 +39,70 @@ PIPE = "wrote into the pipe of its own process"
 LEFT = "its process left with exit code"
 
 DEEDS = {
-    "ChildComesBack": FINE,
-    "ChildLivesOn": FINE,
-    "HelperGoesAway": Ending("crash", f"{LEFT} 3"),
-    "ClosesEverything": Ending("crash", f"{LEFT} 1"),
-    "ClosesAndTakes": Ending("crash|time", f"{LEFT}|closed its output|gave no answer", HURRIED),
-    "Alarm": Ending("exception", r"RuntimeError: time to get up \(naughty.py:\d+\)"),
-    "AlarmLater": Ending("|exception|crash", f"{LEFT} 1|killed by SIGALRM|RuntimeError: time"),
-    "ClearsModules": Ending("|exception|crash"),
-    "StopsClocks": FINE,
-    "PatchesOthers": Ending("|exception|illegal move"),
-    "WritesBytes": Ending("crash", PIPE),
-    "WritesObjects": Ending("crash", PIPE),
-    "ForgesAnswers": Ending("crash", PIPE),
-    "NeverEndsItsLine": Ending("crash", "wrote a line of more than"),
-    "ClaimsToCompile": LATE,
-    "Leaves": Ending("crash", f"{LEFT} 0"),
-    "Segfaults": Ending("crash", "its process was killed by SIGSEGV"),
-    "ClosesGenerator": Ending("exception", "GeneratorExit"),
-    "Interrupts": Ending("exception", "KeyboardInterrupt"),
-    "Exits": Ending("exception", "SystemExit: good bye"),
-    "StopsIteration": Ending("exception", "StopIteration"),
-    "RaisesSpeechless": Ending("exception", "Speechless"),
-    "RaisesStubborn": LATE,
-    "RaisesInDel": FINE,
-    "AnswersObject": Ending("exception|illegal move", "Speechless|RuntimeError: no words"),
-    "AnswersMonsters": FINE,
-    "AnswersEndlessly": Ending("exception", "ValueError: Exceeds the limit"),
-    "BurnsOn": FINE,
-    "EatsPrivately": Ending("memory", "MemoryError|used .* MB of memory"),
-    "EatsShared": GREEDY,
-    "EatsByChildren": GREEDY,
-    "ForksAndForks": Ending("|time|memory", limits=HURRIED),
-    "Floods": Ending("exception", "RuntimeError: it did not work"),
-    "InterruptsLater": FINE,
-    "StopsItself": FINE,  # its keeper continues it
-    "StopsKeeper": Ending("crash", "its process closed its output"),
-    "RefusesGames": Ending("exception", "KeyboardInterrupt"),
+    "child_comes_back": FINE,
+    "child_lives_on": FINE,
+    "helper_goes_away": Ending("crash", f"{LEFT} 3"),
+    "closes_everything": Ending("crash", f"{LEFT} 1"),
+    "closes_and_takes": Ending("crash|time", f"{LEFT}|closed its|gave no answer", HURRIED),
+    "rings": Ending("exception", r"RuntimeError: time to get up \(naughty.py:\d+\)"),
+    "rings_later": Ending("|exception|crash", f"{LEFT} 1|killed by SIGALRM|RuntimeError: time"),
+    "clears_modules": Ending("|exception|crash"),
+    "stops_clocks": FINE,
+    "patches_others": Ending("|exception|illegal move"),
+    "writes_bytes": Ending("crash", PIPE),
+    "writes_objects": Ending("crash", PIPE),
+    "forges_answers": Ending("crash", PIPE),
+    "never_ends_its_line": Ending("crash", "wrote a line of more than"),
+    "claims_to_compile": LATE,
+    "leaves": Ending("crash", f"{LEFT} 0"),
+    "segfaults": Ending("crash", "its process was killed by SIGSEGV"),
+    "raises_generator_exit": Ending("exception", "GeneratorExit"),
+    "interrupts": Ending("exception", "KeyboardInterrupt"),
+    "exits": Ending("exception", "SystemExit: good bye"),
+    "stops_iteration": Ending("exception", "StopIteration"),
+    "raises_speechless": Ending("exception", "Speechless"),
+    "raises_endless": LATE,
+    "raises_in_del": FINE,
+    "answers_object": Ending("exception|illegal move", "Speechless|RuntimeError: no words"),
+    "answers_monsters": FINE,
+    "answers_endlessly": Ending("exception", "ValueError: Exceeds the limit"),
+    "burns_on": FINE,
+    "eats_privately": Ending("memory", "MemoryError|used .* MB of memory"),
+    "eats_shared": GREEDY,
+    "eats_by_children": GREEDY,
+    "forks_and_forks": Ending("|time|memory", limits=HURRIED),
+    "prints_and_fails": Ending("exception", "RuntimeError: it did not work"),
+    "interrupts_later": FINE,
+    "stops_itself": FINE,  # its keeper continues it
+    "stops_keeper": Ending("crash", "its process closed its output"),
+    "interrupts-begin": Ending("exception", "KeyboardInterrupt"),
 }
 
 
+KILLED = r"its process was killed from outside \(SIGKILL\) 3 times, against"
 UNPLAYED = {
-    "KillsKeeper": r"KillsKeeper: its process was killed from outside \(SIGKILL\) 3 times, against",
-    "KillsGroup": r"KillsGroup: its process was killed from outside \(SIGKILL\) 3 times, against",
-    "SignalsOpponent": r"Good: .*from outside \(SIGKILL\) 3 times, against SignalsOpponent",
-    "KillsOpponentsKeeper": r"Good: .*from outside \(SIGKILL\) 3 times, against Kills",
+    "kills_keeper": f"kills_keeper: {KILLED}",
+    "kills_group": f"kills_group: {KILLED}",
+    "sends_KILL": f"Good: {KILLED} sends_KILL",
+    "kills_opponents_keeper": f"Good: {KILLED} kills_opponents_keeper",
 }
-HARMLESS = ("SendsSEGV", "SendsABRT", "SendsTERM", "SendsINT", "SendsSTOP", "SendsALRM",
-            "SendsRTMIN", "StopsOpponentForLong", "StopsOpponentsKeeper", "SlowsOpponent",
-            "StopsKeeperAgainAndAgain", "LimitsOpponent", "StopsChild")  # fmt: skip
+HARMLESS = ("sends_SEGV", "sends_ABRT", "sends_TERM", "sends_INT", "sends_STOP", "sends_ALRM",
+            "sends_RTMIN", "stops_opponent_for_long", "stops_opponents_keeper", "slows_opponent",
+            "stops_keeper_again_and_again", "limits_opponent", "stops_child")  # fmt: skip
 
 
-def hostile(endings: Mapping[str, Ending], folder: Path, when: str = "later") -> list[Bot]:
-    """The bots of these names; each writes down in the folder which processes it leaves behind."""
-    return [bot_of(name, folder, when, ending.limits) for name, ending in endings.items()]
+def hostile(endings: Mapping[str, Ending], folder: Path) -> list[Bot]:
+    """A bot for each deed, which notes in the folder the processes that it leaves behind."""
+    return [bot_of(name, folder, ending.limits) for name, ending in endings.items()]
 
 
-def bot_of(name: str, folder: Path, when: str, limits: Limits) -> Bot:
-    """A bot by the name of its class, or of the signal that it sends to others."""
-    options = {"left": str(folder / name), "when": when}
-    if name.startswith(SENDS):
-        options["signal"] = name.removeprefix(SENDS)
-    kind = "SignalsOpponent" if name.startswith(SENDS) else name
-    return Bot(name, f"{BOTS}:{kind}", options, limits)
+def bot_of(name: str, folder: Path, limits: Limits) -> Bot:
+    """A bot by the name of its deed, or sends_SIGNAL, perhaps with a moment: leaves-first."""
+    does, _, when = name.partition("-")
+    options = {"does": does, "when": when or "later", "left": str(folder / name)}
+    if does.startswith(SENDS):
+        options |= {"does": "signals_opponent", "signal": does.removeprefix(SENDS)}
+    return Bot(name, f"{BOTS}:Naughty", options, limits)
 
 
 def hostile_player(game: Game) -> str:
@@ -135,21 +137,24 @@ def test_every_deed_costs_its_bot_the_game_and_nobody_else_anything(
     assert not lost, "a table was lost"
     assert len(games) == len(HEROES) * len(DEEDS)
     assert [wrong for game in games if (wrong := judge(game, DEEDS))] == []
-    assert (tmp_path / "HelperGoesAway").exists()
+    assert (tmp_path / "helper_goes_away").exists()
     assert processes_left(tmp_path) == []
     assert capfd.readouterr() == ("", "")
-    flood = next(game for game in games if "Floods" in game.players)
+    flood = next(game for game in games if "prints_and_fails" in game.players)
     assert 'naughty.py", line' in flood.trace
     assert flood.printed.endswith("this is the end\n")
 
 
 def test_a_bot_that_cannot_be_built_again_loses_its_games_only(tmp_path: Path) -> None:
     again = {
-        "FailsAgain": Ending("exception", r"RuntimeError: not twice \(naughty.py:"),
-        "HangsAgain": Ending("time", r"was not ready in \d"),
-        "LeavesAgain": Ending("crash", f"{LEFT} 5"),
+        "fails": Ending("exception", r"RuntimeError: not twice \(naughty.py:"),
+        "sleeps": Ending("time", r"was not ready in \d"),
+        "leaves_with_5": Ending("crash", f"{LEFT} 5"),
     }
-    games, lost = play_gauntlet(HEROES, hostile(again, tmp_path), workers=1, start=3.0)
+    bots = [bot_of(name, tmp_path, AT_LEISURE) for name in again]
+    bots = [bot._replace(options={**bot.options, "does": "leaves_once", "again": bot.name})
+            for bot in bots]  # fmt: skip
+    games, lost = play_gauntlet(HEROES, bots, workers=1, start=3.0)
     assert not lost
     crashes = dict.fromkeys(again, Ending("crash", f"{LEFT} 3"))
     for name in again:
@@ -177,12 +182,12 @@ def test_signals_to_others_cost_nobody_anything(tmp_path: Path) -> None:
     assert processes_left(tmp_path) == []
 
 
-@pytest.mark.parametrize("name", ["StopsTable", "KillsKeeperAndTable"])
+@pytest.mark.parametrize("name", ["stops_worker", "kills_keeper_and_worker"])
 def test_a_bot_that_holds_up_its_worker_leaves_nothing(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table, "MAX_STOPPED", 0.5)
-    games, lost = play_gauntlet(HEROES[:1], hostile({name: FINE, "Exits": FINE}, tmp_path),
+    games, lost = play_gauntlet(HEROES[:1], hostile({name: FINE, "exits": FINE}, tmp_path),
                                 attempts=2)  # fmt: skip
     assert [game.reason for game in games] == ["exception"]
     assert len([each for each in lost if each.unplayed is not None]) == 1
@@ -190,7 +195,7 @@ def test_a_bot_that_holds_up_its_worker_leaves_nothing(
 
 
 def test_a_table_that_is_killed_by_a_bot_costs_nobody_a_game(tmp_path: Path) -> None:
-    bots = hostile({"KillsTable": FINE, "Exits": FINE}, tmp_path)
+    bots = hostile({"kills_worker": FINE, "exits": FINE}, tmp_path)
     games, lost = play_gauntlet(HEROES, bots, attempts=2)
     assert [game.reason for game in games] == ["exception"] * len(HEROES)
     assert {each.game for each in lost} == {None}

@@ -1,4 +1,4 @@
-"""A program at the end of two pipes: its lines, its faults, and what is left of it (nothing)."""
+"""Processes of bots: their lines, how they end, which error they name, what stays behind."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
-from arena.bots.process import BotProcess
+from arena.bots.process import BotProcess, error_line
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
 from arena.timing import BotMeter
@@ -48,11 +50,11 @@ def test_it_answers_line_by_line(start: Start) -> None:
     ("code", "detail"),
     [
         ("import os; os._exit(3)", "its process left with exit code 3"),
-        ("import os; os.kill(os.getpid(), 11)", "its process was killed by SIGSEGV"),
+        ("import ctypes; ctypes.string_at(0)", "its process was killed by SIGSEGV"),
         ("raise SystemExit(0)", "its process left with exit code 0"),
     ],
 )
-def test_how_it_ended_is_told(start: Start, code: str, detail: str) -> None:
+def test_the_fault_says_how_it_ended(start: Start, code: str, detail: str) -> None:
     process = start(code)
     with pytest.raises(Fault) as caught:
         process.read(process.deadline(20))
@@ -61,7 +63,7 @@ def test_how_it_ended_is_told(start: Start, code: str, detail: str) -> None:
     assert not process.is_alive
 
 
-def test_what_was_said_unasked_is_passed_over(start: Start) -> None:
+def test_output_before_a_question_can_be_discarded(start: Start) -> None:
     process = start("print('one\\ntwo\\n> ', end='', flush=True)\n" + ECHO)
     assert process.read(process.deadline(20)) == "one"
     process.discard_output()
@@ -69,30 +71,17 @@ def test_what_was_said_unasked_is_passed_over(start: Start) -> None:
     assert process.read(process.deadline(20)) == "heard three"
 
 
-def test_one_that_has_ended_can_be_passed_over(start: Start) -> None:
-    process = start("import os; os.write(1, b'one\\ntwo\\n')")  # both at once
-    process.read(process.deadline(20))
-    process.discard_output()
-    with pytest.raises(Fault, match="left with exit code 0"):
-        process.read(process.deadline(20))
-
-
 def test_lines_may_be_written_as_on_windows(start: Start) -> None:
     process = start("import os; os.write(1, b'\\xef\\xbb\\xbfone\\r\\ntwo\\r\\n')")
     assert [process.read(process.deadline(20)) for _ in "12"] == ["one", "two"]
 
 
-def test_a_kill_from_outside_is_told_apart(start: Start) -> None:
+def test_a_kill_from_outside_is_no_mistake(start: Start) -> None:
     process = start(ECHO)
     os.kill(process.meter.pid, signal.SIGKILL)
     with pytest.raises(Fault, match=r"killed from outside \(SIGKILL\)") as caught:
         process.read(process.deadline(20))
     assert caught.value.is_from_outside
-
-
-def test_the_last_words_before_an_end_are_heard(start: Start) -> None:
-    process = start("print('bye')")
-    assert process.read(process.deadline(20)) == "bye"
 
 
 def test_no_answer_in_time(start: Start) -> None:
@@ -147,7 +136,7 @@ time.sleep(1000)
 """
 
 
-def test_helpers_that_have_gone_away_end_with_it(start: Start) -> None:
+def test_helpers_in_other_sessions_end_with_it(start: Start) -> None:
     process = start(RESTLESS)
     helper = int(process.read(process.deadline(20)))
     process.close()
@@ -180,33 +169,14 @@ time.sleep(1000)
     assert all(map(is_gone, pids))
 
 
-def test_one_who_kills_its_keeper_dies_with_it(start: Start) -> None:
+def test_a_bot_that_kills_its_keeper_dies_with_it(start: Start) -> None:
     process = start("import os, time; os.kill(os.getppid(), 9); time.sleep(1000)")
     with pytest.raises(Fault, match="its process"):
         process.read(process.deadline(20))
     assert is_gone(process.meter.pid)
 
 
-def test_the_time_of_the_processor_is_that_of_the_program(start: Start) -> None:
-    code = "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end: pass\n"
-    process = start(code + "print(time.process_time(), flush=True)\ntime.sleep(100)")
-    used = float(process.read(process.deadline(60)))
-    assert used <= process.meter.cpu() < used + 0.2
-
-
-def test_it_has_read_what_it_was_sent(start: Start, tmp_path: Path) -> None:
-    file = tmp_path / "ready"
-    getting_ready = f"while not pathlib.Path({str(file)!r}).exists(): time.sleep(0.01)"
-    process = start(f"import pathlib, time\n{getting_ready}\ninput()\ntime.sleep(60)")
-    process.send("hello")
-    with pytest.raises(Fault, match="gave no answer") as caught:
-        process.wait_until_read(process.deadline(0.2), str.isdigit)
-    assert caught.value.reason == "time"
-    file.touch()
-    process.wait_until_read(process.deadline(20), str.isdigit)
-
-
-def test_what_it_says_on_the_way_is_kept(start: Start) -> None:
+def test_a_program_is_ready_when_it_has_read_or_answered(start: Start) -> None:
     process = start("import time; print('hello\\n7', flush=True); time.sleep(60)")
     process.send("hello")
     process.wait_until_read(process.deadline(20), str.isdigit)
@@ -223,3 +193,72 @@ def test_the_processor_time_of_several_processes_adds_up(start: Start) -> None:
     meter.use(start(ECHO).meter)
     assert meter.cpu() >= used > 0
     assert meter.schedstat().waited >= waited
+
+
+PRINTED = {
+    "node": "/bot.js:3\n  throw wrong\n  ^\n\nError: no book\n    at main\n\nNode.js v20.20.2",
+    "java": 'Exception in thread "main" java.lang.Error: no book\n\tat Bot.main(Bot.java:3)',
+    "rust": "thread 'main' panicked at src/main.rs:3:5:\nno book\nnote: run with RUST_BACKTRACE=1",
+    "python": "Traceback (most recent call last):\n  File 'bot.py'\nFileNotFoundError: no book",
+    "other": "loading\nno book",
+}
+
+
+@pytest.mark.parametrize("kind", PRINTED)
+def test_the_line_that_names_the_error_is_shown(start: Start, kind: str) -> None:
+    """Also from the middle of a long log."""
+    words = PRINTED[kind] if kind == "other" else PRINTED[kind] + "\n    at other()" * 1000
+    process = start(f"import sys; sys.stderr.write({words!r})")
+    with pytest.raises(Fault):
+        process.read(process.deadline(20))
+    assert "no book" in error_line(PRINTED[kind])
+    assert "no book" in process.printed()
+    assert len(process.printed()) < 6000
+
+
+FORKS = """
+import os, pathlib, time
+from arena import Choice, Engine
+
+class Bot(Engine):
+    def choose(self, position, limits):
+        if position.ply >= 2:
+            if os.fork() == 0:
+                os.setsid()
+                if os.fork() == 0:
+                    pathlib.Path("helper.new").write_text(str(os.getpid()))
+                    os.rename("helper.new", "helper")
+                    time.sleep(1000)
+                os._exit(0)
+            time.sleep(1000)
+        return Choice(position.legal[0])
+"""
+TOURNAMENT = """
+name: killed
+game: {size: 4x4}
+games: 2
+engines: [bot.py:Bot, reflex]
+"""
+
+
+@pytest.mark.contract
+def test_nothing_is_left_of_a_run_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(FORKS)
+    (tmp_path / "killed.yaml").write_text(TOURNAMENT)
+    command = [sys.executable, "-m", "arena", "run", "killed.yaml"]
+    run = subprocess.Popen(
+        command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, env={**os.environ, "PYTHONPATH": os.getcwd()},
+    )  # fmt: skip
+    helper, until = tmp_path / "helper", time.monotonic() + 120
+    while not helper.exists():
+        assert run.poll() is None, run.stdout and run.stdout.read()
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    family = [child.pid for child in psutil.Process(run.pid).children(recursive=True)]
+    assert len(family) >= 3  # a table, a keeper and a host at least
+    run.kill()
+    run.wait()
+    assert run.stdout is not None
+    run.stdout.close()
+    assert [pid for pid in (*family, int(helper.read_text())) if not is_gone(pid)] == []
