@@ -16,8 +16,8 @@ from reprlib import repr as short_repr
 from types import ModuleType
 from typing import Any, ClassVar
 
-from arena.bots.hosted import PipedEngine, Terms, not_ready
-from arena.bots.process import BotProcess
+from arena.bots.hosted import PipedEngine, Terms
+from arena.bots.process import BotProcess, error_line
 from arena.engine.contract import Choice, Engine, Limits, option, seed_global_rngs
 from arena.engine.errors import Fault, outside_cause
 from arena.engine.limits import FEW
@@ -156,13 +156,14 @@ class Program(PipedEngine, Adapter):
 
     def unready(self, process: BotProcess, fault: Fault) -> EngineFailure:
         """End a program that does not play, and explain why with the end of the dialogue."""
-        failure = not_ready(process, fault)
-        is_silent = not any(line.startswith(">") for line in process.dialogue)
+        words = f"{fault.detail}; the dialogue ended: {process.last_lines()}"
+        if printed := error_line(process.printed()):
+            words = f"{words}; on stderr: {printed}"
+        if fault.reason == "time" and not any(line[0] == ">" for line in process.dialogue):
+            words = f"{words}; does it flush its output?"
         self.give_up(fault)
         process.close()
-        if fault.reason == "time" and is_silent:
-            return EngineFailure(f"{failure}; does it flush its output?")
-        return failure
+        return EngineFailure(words)
 
 
 # ---- Python code

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
 from arena.bots.adapter import Adapter
-from arena.bots.hosted import Terms, hosted_entry
+from arena.bots.hosted import IDLE, HostedEngine, Terms
 from arena.bots.names import KINDS, BotName, engine_words
+from arena.bots.protocol import Description
 from arena.engine import registry
 from arena.engine.contract import Engine, Limits
-from arena.engine.errors import sentence
+from arena.engine.errors import Fault, retry_if_killed, sentence
 from arena.engine.registry import Entry, names
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game.rules import Rules
@@ -192,3 +194,67 @@ def without_openings(engines: Iterable[str]) -> str | None:
         f"all games start from the empty board, as {fixed[0]} receives single moves and cannot "
         "continue from an opening"
     )
+
+
+# ---- engines in hosts
+
+
+def hosted_class(spec: str, description: Description) -> type[HostedEngine]:
+    """The class of an engine in a host, described like the engine itself."""
+    names: dict[str, Any] = {
+        "__doc__": description.summary if description.has_docstring else None,
+        "spec": spec,
+        "description": description,
+        "prunes": description.prunes,
+        "learns": description.learns,
+    }
+    hosted: type[HostedEngine] = type(description.title, (HostedEngine,), names)
+    hosted.options = dict(description.options)
+    return hosted
+
+
+def failure_of(name: str, fault: Fault, failed: str, terms: Terms) -> EngineFailure:
+    """The sentence about an engine that failed before its first game, and its lines of code."""
+    words = f"{failed}: {fault.detail}" if fault.reason == "exception" else fault.detail
+    if fault.reason == "memory":
+        needs = f"needs more than {terms.memory} MB of memory"
+        words = f"{failed}: it {needs}; the key memory of a tournament file sets this bound"
+    return EngineFailure(f"engine {name}: {words}", fault.trace)
+
+
+@dataclass(frozen=True)
+class HostedEntry(Entry):
+    """An engine of Python code that is not ours, built in a host on these terms."""
+
+    terms: Terms = field(default_factory=Terms)
+
+    def build(self, options: Mapping[str, Any] | None = None) -> Engine:
+        """A new engine in a host of its own."""
+        assert issubclass(self.engine, HostedEngine)
+        try:
+            kind, given = self.engine, options or {}
+            return retry_if_killed(lambda: kind(given, self.terms))
+        except ArenaError:
+            raise
+        except Fault as fault:
+            raise failure_of(self.name, fault, "cannot be built", self.terms) from fault
+
+    def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """What the engine makes of these options; its host is ready for the next ones."""
+        engine = self.build(options)
+        assert isinstance(engine, HostedEngine)
+        settings = engine.settings()
+        engine.close()
+        return settings
+
+
+def hosted_entry(spec: str, terms: Terms) -> HostedEntry:
+    """Describe an engine in a host, which waits for the first game."""
+    try:
+        host = retry_if_killed(lambda: IDLE.take(spec, terms))
+    except Fault as fault:
+        raise failure_of(spec, fault, "does not load", terms) from fault
+    described = host.description
+    IDLE.put(host)
+    kind = hosted_class(spec, described)
+    return HostedEntry(spec, kind, described.summary, terms)

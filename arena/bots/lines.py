@@ -90,7 +90,7 @@ class LineEngine(Program):
         if objection is not None and turn.turn > 1:
             raise BadRules(objection)
         self.expected = turn.position
-        wait = self.wait_for_start(process)
+        wait = process.start_deadline(self.terms.start)
         process.send(turn.write((*dialect.settings, *dialect.turn)))
         process.wait_until_read(wait, lambda line: dialect.is_answer(line, rules))
         process.meter.refresh()

@@ -109,7 +109,7 @@ class Positions(Program):
             return self.answer
         if self._style is None:
             position = trial_position(self.rules)
-            numbers = self._ask(position, self.wait_for_start(self.process))
+            numbers = self._ask(position, self.process.start_deadline(self.terms.start))
             if len(numbers) == position.rules.columns:
                 self._style = "scores"
             else:

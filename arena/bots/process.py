@@ -39,6 +39,7 @@ from arena.text import printable, printable_lines
 from arena.timing import PAUSES, Deadline, Process
 
 KEEPER = str(Path(__file__).with_name("keeper.py"))
+COMPILING = 600.0  # seconds of the processor that compiling may take
 KEEPER_STARTS = 20.0  # seconds; our own code, on a machine that may be very busy
 KEEPER_ENDS = 5.0  # seconds
 MAX_STOPS = 20  # in one game, after which somebody keeps stopping it
@@ -144,6 +145,10 @@ class BotProcess:
         if forgiven:
             before = self.meter.last if is_move else self.meter.schedstat()
         return Deadline(perf_counter(), seconds, self.meter, forgiven, before, is_move)
+
+    def start_deadline(self, seconds: float) -> Deadline:
+        """A deadline for getting ready."""
+        return self.deadline(seconds, COMPILING, is_move=False)
 
     def send(self, line: str) -> None:
         """Send a line; if nobody reads it, no answer will come."""

@@ -1,22 +1,25 @@
-"""What a referee and a host say to each other: one JSON object a line, no code, no pickles.
+"""The messages between a referee and a host: one JSON object a line, no code, no pickles.
 
-The referee asks, the host answers, and each answer carries the number `n` of its question. The
-numbers are drawn by lot, so that no engine can answer before it is asked:
+The referee asks, the host answers, and each answer carries the `id` of its question. These are
+random numbers, so that no engine can answer before it is asked:
 
-    {"n": 1, "do": "load", "engine": "bots/my_bot.py:MyBot"}       {"n": 1, "is": {"summary": ..}}
-    {"n": 2, "do": "build", "options": {"depth": 4}}               {"n": 2, "is": {"depth": 4}}
-    {"n": 3, "do": "warm up", "rules": "7x6"}                      {"n": 3, "is": null}
-    {"n": 4, "do": "new game", "rules": "7x6", "seed": 17}         {"n": 4, "is": null}
-    {"n": 5, "do": "choose", "moves": [3, 3], "limits": {"depth": 4}}
-                                  {"n": 5, "is": [2, 0.5, 4, 1200, [2, 3]]}
-    {"n": 6, "do": "opinions", "moves": [3], "limits": {}}         {"n": 6, "is": [[3, 0.25]]}
-    {"n": 7, "do": "learn", "game": {..}, "seed": 5}               {"n": 7, "is": null}
+    {"id": 1, "method": "load", "engine": "bots/my_bot.py:MyBot"}
+                                  {"id": 1, "result": {"summary": ..}}
+    {"id": 2, "method": "build", "options": {"depth": 4}}
+                                  {"id": 2, "result": {"depth": 4}}
+    {"id": 3, "method": "warm_up", "rules": "7x6"}
+    {"id": 4, "method": "new_game", "rules": "7x6", "seed": 17}
+    {"id": 5, "method": "choose", "moves": [3, 3], "limits": {"depth": 4}}
+                                  {"id": 5, "result": [2, 0.5, 4, 1200, [2, 3]]}
+    {"id": 6, "method": "opinions", "moves": [3], "limits": {}}
+                                  {"id": 6, "result": [[3, 0.25]]}
+    {"id": 7, "method": "learn", "game": {..}, "seed": 5}
 
 A choice is its column, score, depth, nodes and line; columns count from 0. Where something goes
-wrong the answer has `fault` (what the engine did: a reason, a sentence, its lines of code) or
-`error` (one of our errors by its name, a sentence, lines) in place of `is`. While it compiles
-kernels the host says so, unasked: {"compiling": true}, and then {"compiling": false}. When its
-input ends, the host leaves.
+wrong the answer has `fault` (of the engine: a reason, a sentence, its lines of code) or `error`
+(one of our errors by its name, a sentence, lines) instead of `result`. While it compiles kernels
+the host reports so, unasked: {"compiling": true}, and then {"compiling": false}. When its input
+ends, the host leaves.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ from arena.game.rules import Rules
 from arena.network.option import NetworkOption
 from arena.text import printable
 
-# Types of options that both sides know; of any other only its words travel.
+# The types of options that both sides know; any other travels in words.
 OPTION_KINDS: Mapping[str, Any] = {
     "whole": int,
     "number": float,
@@ -80,29 +83,21 @@ class Description:
 
     @classmethod
     def of(cls, entry: Entry) -> Description:
-        """What an entry of the registry says of itself."""
+        """Describe an entry of the registry."""
         engine = entry.engine
         return cls(
             engine.__name__,
             entry.summary,
             bool(engine.__doc__),
             engine.options,
-            engine.prunes,
-            engine.learns,
+            bool(engine.prunes),
+            bool(engine.learns),
             engine.learn is not Engine.learn,
         )
 
     def write(self) -> dict[str, Any]:
         """The description as JSON has it."""
-        return {
-            "title": self.title,
-            "summary": self.summary,
-            "has_docstring": self.has_docstring,
-            "options": [_write_option(option) for option in self.options.values()],
-            "prunes": bool(self.prunes),
-            "learns": bool(self.learns),
-            "has_learn": self.has_learn,
-        }
+        return vars(self) | {"options": [*map(_write_option, self.options.values())]}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Description:
@@ -119,20 +114,12 @@ class Description:
         )
 
 
-def _look(value: Any) -> Any:
-    """A value as it is, or how it looks."""
-    plain = isinstance(value, bool | int | float | str | None)
-    return value if plain else printable(str(value))
-
-
 def _write_option(option: Option) -> dict[str, Any]:
-    return {
-        "name": option.name,
-        "kinds": [_write_kind(kind) for kind in option.kinds],
-        "default": _look(option.default),
-        "help": option.help,
-        "least": option.least,
-        "most": option.most,
+    default = option.default
+    is_plain = isinstance(default, bool | int | float | str | None)
+    return vars(option) | {
+        "kind": [_write_kind(kind) for kind in option.kinds],
+        "default": default if is_plain else printable(str(default)),
     }
 
 
@@ -146,10 +133,9 @@ def _write_kind(kind: Any) -> Any:
 
 
 def _read_option(data: Mapping[str, Any]) -> Option:
-    kinds = [_read_kind(kind) for kind in data["kinds"]]
-    least, most = data["least"], data["most"]
+    kind = _union([_read_kind(kind) for kind in data["kind"]])
     name, meaning = printable(str(data["name"])), printable(str(data["help"]))
-    return Option(name, _union(kinds), data["default"], meaning, least, most)
+    return Option(name, kind, data["default"], meaning, data["least"], data["most"])
 
 
 def _read_kind(data: Any) -> Any:
@@ -184,13 +170,13 @@ decode = json.JSONDecoder().decode
 
 
 class Opaque:
-    """A value that cannot travel: all that is left of it is how it looked."""
+    """A value that cannot travel, by its `repr` there."""
 
-    def __init__(self, look: str) -> None:
-        self.look = look
+    def __init__(self, words: str) -> None:
+        self.words = words
 
     def __repr__(self) -> str:
-        return self.look
+        return self.words
 
 
 def write_value(value: Any) -> Any:
@@ -205,18 +191,18 @@ def write_value(value: Any) -> Any:
         pass
     if isinstance(value, float):
         return float(value)
-    return {"look": short_repr(value)}
+    return {"repr": short_repr(value)}
 
 
 def read_value(data: Any) -> Any:
     """What `write_value` wrote."""
-    return Opaque(str(data.get("look"))) if isinstance(data, dict) else data
+    return Opaque(str(data.get("repr"))) if isinstance(data, dict) else data
 
 
 def write_choice(choice: Any) -> Any:
-    """A choice as a list; what is none by its look."""
+    """A choice as a list; anything else by its `repr`."""
     if not isinstance(choice, Choice):
-        return {"look": short_repr(choice)}
+        return {"repr": short_repr(choice)}
     line = choice.line
     parts = [write_value(x) for x in (choice.column, choice.score, choice.depth, choice.nodes)]
     if isinstance(line, tuple | list):
@@ -225,7 +211,7 @@ def write_choice(choice: Any) -> Any:
 
 
 def read_choice(data: Any) -> Any:
-    """A choice, of whatever its engine put into it; the referee judges that."""
+    """A choice with any values in it; the referee judges them."""
     if not isinstance(data, list) or len(data) != 5:
         return read_value(data)
     column, score, depth, nodes, line = [read_value(x) if type(x) is dict else x for x in data]
@@ -243,19 +229,19 @@ def write_members(**members: Any) -> str:
     return encode(members)[1:-1]
 
 
-def write_question(deed: str, position: Position, limits: Limits) -> str:
+def write_question(method: str, position: Position, limits: Limits) -> str:
     """The members of a question about a position, as quickly as can be: there is one a ply."""
     if len(position.moves) == position.ply + position.stolen:
         where = f'"moves":[{",".join(map(str, position.moves))}]'
     else:  # nobody knows the moves
         discs = [position.first, position.second]
         where = write_members(discs=discs, stolen=position.stolen)
-    return f"{_members_of(deed, limits)},{where}"
+    return f"{_members_of(method, limits)},{where}"
 
 
 @lru_cache(maxsize=64)
-def _members_of(deed: str, limits: Limits) -> str:
-    return write_members(do=deed, limits=write_limits(limits))
+def _members_of(method: str, limits: Limits) -> str:
+    return write_members(method=method, limits=write_limits(limits))
 
 
 def read_position(question: dict[str, Any], rules: Rules, last: Position) -> Position:

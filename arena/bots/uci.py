@@ -69,7 +69,7 @@ class UCI(Program):
     def launch(self) -> BotProcess:
         """Start the program, greet it and set its options."""
         process = super().launch()
-        wait = self.wait_for_start(process)
+        wait = process.start_deadline(self.terms.start)
         self._board, self._was_stopped = None, False
         try:
             self._greet(process, wait)
@@ -93,7 +93,7 @@ class UCI(Program):
         self.check_rules(rules)
         super().new_game()
         process = self.process
-        wait = self.wait_for_start(process)
+        wait = process.start_deadline(self.terms.start)
         is_first = self._board is None
         try:
             if rules != self._board:

@@ -35,7 +35,7 @@ class Ending(NamedTuple):
 LATE = Ending("time", r"gave no answer in \d", HURRIED)
 GREEDY = Ending("memory", r"used \d+ MB of memory where 300 MB are allowed")
 FINE = Ending("")
-PIPE = "wrote into the pipe of its own process"
+PIPE = "broke Arena.s protocol: wrote "
 LEFT = "its process left with exit code"
 
 DEEDS = {

@@ -293,12 +293,12 @@ def writes_bytes(bot: Naughty) -> None:
 def writes_objects(bot: Naughty) -> None:
     write_everywhere(pickle.dumps(bot.random) + b"\n")
     write_everywhere(b"[" * 50_000 + b"\n")
-    write_everywhere(b'{"n": [], "is": {}}\n')
+    write_everywhere(b'{"id": [], "result": {}}\n')
 
 
 def forges_answers(bot: Naughty) -> None:
     for number in range(500):
-        answer = {"n": number, "is": [0, None, None, None, []]}
+        answer = {"id": number, "result": [0, None, None, None, []]}
         write_everywhere(json.dumps(answer).encode() + b"\n")
 
 
