@@ -8,9 +8,9 @@ import shlex
 import shutil
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
-from operator import index
 from pathlib import Path
 from reprlib import repr as short_repr
 from types import ModuleType
@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from arena.bots.hosted import PipedEngine, Terms
 from arena.bots.process import BotProcess, error_line
-from arena.engine.contract import Choice, Engine, Limits, option, seed_global_rngs
+from arena.engine.contract import Choice, Engine, Limits, option, read_count, seed_global_rngs
 from arena.engine.errors import Fault, outside_cause
 from arena.engine.limits import FEW
 from arena.engine.registry import load_file, split_file
@@ -39,6 +39,7 @@ class Adapter(Engine):
     path_options: ClassVar[frozenset[str]] = frozenset()  # options that name a file or a folder
     supported_limits: ClassVar[frozenset[str]] = frozenset()  # limits it can be sent
     accepts_any_position: ClassVar[bool] = True  # False: its games start from the empty board
+    any_connect: ClassVar[bool] = True  # False: it knows lines of four alone
     target: str  # the file, name, command or address after the kind
     terms: Terms
 
@@ -78,6 +79,8 @@ class Adapter(Engine):
         """Refuse a board that the bot cannot play on; by default one in space."""
         if not rules.is_flat:
             raise BadRules(f"{self.kind} bots play on flat boards, not on {rules.size}")
+        if rules.connect != 4 and not self.any_connect:
+            raise BadRules(f"{self.kind} bots connect 4, not {rules.connect}")
 
 
 # ---- programs
@@ -148,9 +151,18 @@ class Program(PipedEngine, Adapter):
 
     def warm_up(self) -> None:
         """Check before the first game that the program starts and answers."""
-        process = self.process
+        with self.getting_ready(self.process):
+            self.try_a_move()
+
+    def try_a_move(self) -> None:
+        """Ask for a move to see whether the program plays."""
+        self.reply(Position(self.rules), TRIAL)
+
+    @contextmanager
+    def getting_ready(self, process: BotProcess) -> Iterator[None]:
+        """Turn a fault before the first game into a sentence about the program."""
         try:
-            self.reply(Position(self.rules), TRIAL)
+            yield
         except Fault as fault:
             raise self.unready(process, fault) from outside_cause(fault)
 
@@ -201,12 +213,10 @@ class PythonAdapter(Adapter):
 
 def read_column(answer: object) -> int:
     """Read a whole number of any type, also NumPy's; anything else is an illegal move."""
-    if not isinstance(answer, bool) and hasattr(answer, "__index__"):
-        try:
-            return index(answer)
-        except TypeError:  # an array of several numbers
-            pass
-    raise Fault("illegal move", f"answered {short_repr(answer)}, which is not a whole number")
+    column = None if isinstance(answer, bool) else read_count(answer)
+    if column is None:
+        raise Fault("illegal move", f"answered {short_repr(answer)}, which is not a whole number")
+    return column
 
 
 def load_named(target: str, kind: str, fits: Callable[[Any], bool], expected: str) -> Any:

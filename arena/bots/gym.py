@@ -14,9 +14,7 @@ import numpy as np
 from arena.bots.adapter import PythonAdapter, fitting, load_named, stand_in
 from arena.bots.boards import board_rows, own_rows
 from arena.engine.contract import Limits
-from arena.errors import BadRules
 from arena.game.position import Position
-from arena.game.rules import Rules
 
 PACKAGE = "gym_connect_four"
 PARTS = ("", ".connect_four_env", ".envs", ".envs.connect_four_env")
@@ -128,18 +126,13 @@ class Gym(PythonAdapter):
     """
 
     kind: ClassVar[str] = "gym"
+    any_connect: ClassVar[bool] = False
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
         self.env = ConnectFourEnv()
         self.player: Any = None
         self.side = 0  # 1 or -1 once it is known
-
-    def check_rules(self, rules: Rules) -> None:
-        """Refuse lines of another length than four."""
-        super().check_rules(rules)
-        if rules.connect != 4:
-            raise BadRules(f"gym bots connect 4, not {rules.connect}")
 
     def load_code(self) -> None:
         """Build a player and its environment."""

@@ -12,9 +12,7 @@ from arena.bots.adapter import PythonAdapter, fitting, load_named
 from arena.bots.boards import own_rows
 from arena.bots.gym import Discrete
 from arena.engine.contract import Limits
-from arena.errors import BadRules
 from arena.game.position import Position
-from arena.game.rules import Rules
 
 EXPECTED = "a function (observation, action_mask) or a class with one"
 METHODS = ("__call__", "act", "get_action", "choose_action", "select_action")
@@ -61,18 +59,13 @@ class PettingZoo(PythonAdapter):
     """A policy for PettingZoo: a function, or a class that is built as Agent() or Agent(env)."""
 
     kind: ClassVar[str] = "pettingzoo"
+    any_connect: ClassVar[bool] = False  # an observation cannot express it
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
         self.env = Env()
         self.policy: Callable[..., Any] | None = None
         self.takes_dict = False
-
-    def check_rules(self, rules: Rules) -> None:
-        """Refuse other lengths of a line: an observation cannot express them."""
-        super().check_rules(rules)
-        if rules.connect != 4:
-            raise BadRules(f"pettingzoo bots connect 4, not {rules.connect}")
 
     def load_code(self) -> None:
         """Load the policy; build a new object of a class for each game."""

@@ -16,7 +16,7 @@ from typing import Literal
 
 from arena.bots.adapter import Program
 from arena.engine.contract import Choice, Limits, option
-from arena.engine.errors import Fault, outside_cause
+from arena.engine.errors import Fault
 from arena.errors import EngineFailure
 from arena.game.notation import write_moves
 from arena.game.position import Position
@@ -44,22 +44,15 @@ class Positions(Program):
     def check_rules(self, rules: Rules) -> None:
         """Accept every board: the program must know it."""
 
-    def warm_up(self) -> None:
-        """Check that the program answers; a late position is easy for every solver."""
-        process, position = self.process, trial_position(self.rules)
-        try:
-            self.reply(position, Limits())
-        except Fault as fault:
-            raise self.unready(process, fault) from outside_cause(fault)
+    def try_a_move(self) -> None:
+        """Ask about a late position, which is easy for every solver."""
+        self.reply(trial_position(self.rules), Limits())
 
     def new_game(self) -> None:
         """Start the program if necessary and find out, off the clock, how it answers."""
         super().new_game()
-        process = self.process
-        try:
+        with self.getting_ready(self.process):
             self._find_style()
-        except Fault as fault:
-            raise self.unready(process, fault) from outside_cause(fault)
 
     def reply(self, position: Position, limits: Limits) -> Choice:
         """Ask for a move, or for scores and take the best column, the middle first."""

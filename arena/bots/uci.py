@@ -72,12 +72,11 @@ class UCI(Program):
         wait = process.start_deadline(self.terms.start)
         self._board, self._was_stopped = None, False
         try:
-            self._greet(process, wait)
-            for line in settings_lines(self.setoption, [*self._announced.values()]):
-                process.send(line)
-            self._synchronise(process, wait)
-        except Fault as fault:
-            raise self.unready(process, fault) from outside_cause(fault)
+            with self.getting_ready(process):
+                self._greet(process, wait)
+                for line in settings_lines(self.setoption, [*self._announced.values()]):
+                    process.send(line)
+                self._synchronise(process, wait)
         except BadOption:
             process.close(self.farewell)
             raise
