@@ -61,7 +61,9 @@ def play_moves(moves: Iterable[int], rules: Rules = CONNECT4) -> Position:
         try:
             position = position.play(column)
         except IllegalMove as error:
-            raise IllegalMove(f"move {ply}: {error}") from None
+            is_full = not position.is_over and 0 <= column < rules.columns
+            why = f"{move_words(column, rules)} is full" if is_full else error
+            raise IllegalMove(f"move {ply}: {why}") from None
     return position
 
 

@@ -78,7 +78,7 @@ class Plan(NamedTuple):
     def __str__(self) -> str:
         boards = str(self.boards[0]) if len(self.boards) == 1 else f"{len(self.boards)} boards"
         limits = f", {self.allowed}" if self.allowed else ""
-        return f"on {boards}{limits}: at most {self.seconds:g} seconds"
+        return f"on {boards}{limits}, at most {self.seconds:g} s"
 
 
 def plan_for(

@@ -61,7 +61,9 @@ def test_accuracy_is_expected_too(tmp_path: Path) -> None:
 
 
 def test_a_run_ends_early_and_stays_ended(tmp_path: Path) -> None:
-    text = "stop: {expectations: true}\nexpect:\n  - {wins: reflex, at_least: 3}\n"
+    text = (
+        "stop: {expectations: true}\nexpect:\n  - {score: reflex, at_least: 55%, confidence: 90%}\n"
+    )
     text += "openings: {random: 2}\n"
     file = tournament(tmp_path, text, games=200)
     first = run("run", file, "--accuracy", "0")

@@ -71,7 +71,7 @@ def test_an_agent_of_kaggle_is_bounded_as_well() -> None:
 
 
 def test_the_bound_holds_for_engines_that_load_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(find, "MOST_AHEAD", 0)
+    monkeypatch.setattr(find, "MAX_AHEAD", 0)
     write(AT_IMPORT, 400)
     assert "does not load: it needs more than 300 MB" in run("validate", "cup.yaml").output
 

@@ -94,7 +94,7 @@ def test_an_engine_that_fails_the_check_is_told_with_its_own_lines(tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "own"),
     [
-        ("format: {kind: knockout, tiebreaks: 0}\nseed: 4\n", ["reached"]),
+        ("format: {kind: knockout, tiebreaks: 0}\nopenings: {random: 2}\nseed: 21\n", ["reached"]),
         ("format: {kind: swiss, rounds: 2}\n", ["with_byes", "buchholz"]),
         ("format: gauntlet\n", []),
     ],
@@ -103,7 +103,7 @@ def test_an_engine_that_fails_the_check_is_told_with_its_own_lines(tmp_path: Pat
 def test_one_order_is_shown_everywhere(tmp_path: Path, text: str, own: list[str]) -> None:
     players = "engines: [{engine: random, name: A}, {engine: random, name: B}, "
     players += "{engine: reflex, name: C}, {engine: random, name: D}, {engine: random, name: E}]\n"
-    file, events = tournament(tmp_path, players + text, games=2), tmp_path / "events"
+    file, events = tournament(tmp_path, players + text, games=4), tmp_path / "events"
     data = run_json("run", file, "--accuracy", "0", "--events", str(events))
     order = [row["engine"] for row in data["standings"]]
     assert [row["place"] for row in data["standings"]] == [1, 2, 3, 4, 5]

@@ -11,6 +11,7 @@ import arena
 from arena import ArenaError, Game, Position, Results, Tournament
 from arena.bots.hosted import IDLE
 from arena.cli.actions.match import EngineMatch
+from arena.engine import registry
 from arena.errors import ArenaWarning, BadOption
 from arena.library.exact import Analysis
 from arena.show.table import Table
@@ -137,7 +138,8 @@ def test_both_sides_of_a_match_may_be_the_same_with_limits_of_their_own() -> Non
     assert [game.number for game in games[1:]] == [2]  # what they are read from is still there
 
 
-def test_a_name_that_this_session_has_registered() -> None:
+def test_a_name_that_this_session_has_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))  # forgotten later
     registered = "@register('left')\n".join(["from arena import Choice, Engine, register\n", LEFT])
     engine("Left", registered)
     match = arena.match("left", "random", games=2, progress=False)

@@ -224,7 +224,7 @@ def test_commands_over_many_games_tell_how_far_they_are(place: Path) -> None:
         (["compare", str(place), str(place)], "reading all games ..."),
         (["compare", "random", "reflex", "--games", "4"], "playing games 3/4, ETA 0:00"),
         (["match", "random", "reflex", "--games", "4", "--json"], "playing games 3/4, ETA 0:00"),
-        (["check", "random", "--json"], "checking random 20/21, ETA 0:00"),
+        (["check", "random", "--json"], "checking random on 6 boards, at most 120 s "),
     ):
         result = run(*words)
         assert result.exit_code == 0, result.output
@@ -236,7 +236,6 @@ def test_commands_over_many_games_tell_how_far_they_are(place: Path) -> None:
 @pytest.mark.usefixtures("impatient")
 def test_lines_that_go_by_on_stdout_are_progress_enough() -> None:
     assert "playing" not in run("match", "random", "reflex", "--games", "4").stderr
-    assert "checking" not in run("check", "random").stderr
 
 
 def test_a_terminal_is_left_as_it_was(tmp_path: Path) -> None:

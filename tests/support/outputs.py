@@ -15,7 +15,7 @@ from arena.cli.app import app
 DIGITS = 6
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 COMMENT = re.compile(r"<!-- (.*?) -->")
-PROGRESS = re.compile(r"^(loading|compiling|checking .*\d+/\d+) .*\n", re.MULTILINE)
+PROGRESS = re.compile(r"^(?:loading|compiling|\S.*(?: \.\.\.|, ETA [\d:]+)$).*\n", re.MULTILINE)
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 OUTLINE = ("title", "h1", "h2", "h3", "h4", "summary", "caption", "button", "label")
 
@@ -125,5 +125,5 @@ def command_names(option: str = "--help") -> Iterator[tuple[str, ...]]:
 
 
 def without_progress(text: str) -> str:
-    """What a command said but for lines on loading engines, which a slow machine shows."""
+    """What a command said but for lines of progress, which a slow machine shows."""
     return PROGRESS.sub("", text)

@@ -234,7 +234,7 @@ def test_what_did_not_fit_is_named_and_no_failure() -> None:
 
 def test_a_game_and_limits_replace_those_of_the_profile() -> None:
     plan = plan_for("kaggle:submission.py", "5x4", Limits(cpu=0.1))
-    assert str(plan) == "on 5x4 connect 4, cpu=0.1: at most 120 seconds"
+    assert str(plan) == "on 5x4 connect 4, cpu=0.1, at most 120 s"
     titles = [check.title for check in plan.checks]
     assert "keeps the processor time of a move" in titles
     assert "keeps Kaggle's time" not in titles

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -57,7 +56,7 @@ def _check_one(words: str, plan: Plan, as_json: bool) -> int:
     out = console()
     results: list[Finding] = []
     mistakes = EngineMistakes()
-    with Progress(f"checking {words}", len(plan.checks) + len(plan.boards) + 1) as progress:
+    with Progress(f"checking {words} {plan}", len(plan.checks) + len(plan.boards) + 1) as progress:
         for finding in _with_compiling(words, plan, progress):
             results.append(finding)
             progress.clear()
@@ -79,9 +78,7 @@ def _check_all(plans: Mapping[str, Plan], as_json: bool) -> int:
     out = console()
     data, codes = [], []
     seconds = max(plan.seconds for plan in plans.values())
-    words = f"checking {len(plans)} engines, each in at most {seconds:g} seconds"
-    print(words, file=sys.stderr, flush=True)
-    with Progress("checking", len(plans)) as progress:
+    with Progress(f"checking, at most {seconds:g} s each", len(plans)) as progress:
         for number, (words, plan) in enumerate(plans.items()):
             progress.show(number, words)
             error: str | None = None
@@ -108,13 +105,9 @@ def _tell(progress: Progress, done: int, words: str, title: str) -> None:
 
 def _with_compiling(words: str, plan: Plan, progress: Progress) -> Iterator[Finding]:
     """The findings, with the progress; the first one may wait for the compiler."""
-    done, announced = 0, False
+    done = 0
 
     def tick(title: str) -> None:
-        nonlocal announced
-        if not announced:
-            print(printable(f"checking {words} {plan}"), file=sys.stderr, flush=True)
-            announced = True
         if done:
             progress.at(done, title)
 
