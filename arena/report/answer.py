@@ -149,8 +149,8 @@ def _certain(evidence: Evidence) -> Iterator[str]:
         if len(evidence.results.names) == 2:
             return  # a difference that was waited for is less likely than it looks
     groups = [at for at, group in enumerate(evidence.ratings.groups) if group.games]
-    players = by_strength(evidence.ratings, groups[0])
-    if len(groups) > 1 or len(players) < 2:
+    players = by_strength(evidence.ratings, groups[0]) if len(groups) == 1 else []
+    if len(players) < 2:
         return
     names, los = evidence.results.names, evidence.ratings.los
     first, second = players[:2]

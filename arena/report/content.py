@@ -99,7 +99,9 @@ class Content(Evidence):
         question = read_question(self.header.question, self.results.names)
         if question is None:
             return None
-        return answer_question(question, self.results.scoreboard, self.ratings, self.accuracy)
+        return answer_question(
+            question, self.results.scoreboard, self.ratings, self.accuracy, self.decided_test
+        )
 
     @property
     def question(self) -> tuple[str, ...]:

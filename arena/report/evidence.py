@@ -22,11 +22,14 @@ from arena.standings.accuracy import Accuracy
 from arena.standings.hosts import HostTimes
 from arena.standings.measures import Measured
 from arena.standings.moves import BUSY, WHY_LONG
+from arena.standings.question import DecidedTest
 from arena.standings.rating import Ratings
 from arena.standings.results import Results, read_limits
+from arena.standings.sprt import DECIDED
 from arena.standings.verdicts import Comparison, Grade, Measurements, compare, grade
 from arena.table.game import GOOD_ENDS
 from arena.tournament.figures import NO_AIMS, Aims
+from arena.tournament.sprt import Sprt
 
 BROKEN_OFF = ("interrupted", "the run was broken off")
 UNPLAYED = ("could not be played", "from outside")  # of runs with unplayed games; the second: 1.0
@@ -77,6 +80,18 @@ class Evidence:
             first, last = str(date(self.sessions[0].started))[:10], str(date(ended))[:10]
             when = f", played on {first}" if first == last else f", played from {first} to {last}"
         return f"{len(self.results.names)} engines, {games} of {self.header.rules}{when}."
+
+    @property
+    def decided_test(self) -> DecidedTest | None:
+        """The sequential test that has ended the last run, if one has."""
+        sprt = (self.header.canonical.get("stop") or {}).get("sprt")
+        why = self.sessions[-1].why if self.sessions else None
+        if not sprt or not str(why).startswith(DECIDED):
+            return None
+        names = self.results.names
+        player, other = map(names.index, sprt.get("engines") or names[:2])
+        keys = "elo0", "elo1", "alpha", "beta", "model"
+        return DecidedTest(player, other, Sprt(**{key: sprt[key] for key in keys}))
 
     @property
     def unfinished(self) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from arena.report.answer import SPRT
 from arena.report.blocks import Block, Words
 from arena.report.evidence import Evidence
 from arena.report.limits import NO_LIMIT, limits_in_words, used_limits
@@ -13,7 +12,7 @@ from arena.show.numbers import elo, how_many, likely, percent, percent_range
 from arena.show.standings import RECORD, record
 from arena.show.strength import difference_data, elo_words, more_games
 from arena.show.table import Column, Table
-from arena.standings.evidence import Estimate, ends_of, value_of
+from arena.standings.evidence import Estimate, ends_of, expected_score, value_of
 from arena.standings.question import Answer, Comparison
 
 START = {"yes": "Yes", "no": "No", "open": "Not decided by these games"}
@@ -49,9 +48,16 @@ def _pick(several: int) -> str:
 def _score(best: Comparison, one: str, other: str) -> str:
     if best.score is None:
         return f"{one} has not met {other}, but they have common opponents"
-    score, interval = percent(best.score.value), percent_range(*best.score.interval())
+    score, interval = percent(best.score.value), percent_range(*_share_interval(best))
     games = how_many(best.games.games, "game")
     return f"{one} scores {score} ({interval} %) in {games} against {other}"
+
+
+def _share_interval(best: Comparison) -> tuple[float, float]:
+    """The interval of the score, seen from that of the difference."""
+    assert best.difference is not None
+    low, high = map(expected_score, best.difference.interval())
+    return low, high
 
 
 def _limits(evidence: Evidence, best: Comparison) -> str:
@@ -79,10 +85,10 @@ def _kept(share: Estimate) -> str:
 def question_blocks(evidence: Evidence, answer: Answer) -> Iterator[Block]:
     """How the answer was found, and each of one side against each of the other."""
     yield Words(_how(answer))
-    if evidence.sessions and str(evidence.sessions[-1].why).startswith(SPRT):
+    if evidence.decided_test is not None:
         yield Words(
             "The sequential test ended the run. A test that stops at a difference overstates it: "
-            "the difference is less certain than it looks."
+            "the Elo difference of its two engines allows for that."
         )
     yield pairs_table(evidence, answer)
 
@@ -129,7 +135,7 @@ def question_figures(evidence: Evidence, answer: Answer | None) -> dict[str, Any
         "than": names[best.other],
         "games": best.games.games,
         "score": value_of(best.score),
-        "score_interval": None if best.score is None else best.score.interval(),
+        "score_interval": None if best.score is None else _share_interval(best),
         "difference": difference_data(best.difference),
         "confidence": answer.confidence,
         "pairs": pairs_table(evidence, answer).records(

@@ -16,13 +16,21 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, inf, log, pi, sqrt
 from typing import Literal
 
 import numpy as np
 
-from arena.standings.evidence import Z_95, Interval, expected_score, normal_cdf
+from arena.standings.evidence import (
+    CONFIDENCE,
+    Z_95,
+    Estimate,
+    Interval,
+    expected_score,
+    normal_cdf,
+    of_outcomes,
+)
 from arena.standings.games import PENTANOMIAL, Games, Settled, scaled
 from arena.standings.rating import rate_games
 from arena.tournament.sprt import Model, Sprt
@@ -34,6 +42,7 @@ MAX_ELO = 2400.0  # of an estimate after a stop; every outcome is certain there
 UNSEEN_PAIRS = 1 / 3  # pairs all lost, and as many all won, that may have been unseen
 STEEPEST = 0.9  # where a bound is so steep, the test is as good as one of fixed length
 IDLE_PAIRS = 20  # pairs in a row that repeat earlier games, before a test gives up
+DECIDED = "SPRT: H"  # how a verdict of a test begins that has accepted a hypothesis
 FEWEST = 20  # games of each player before an error bar is believed
 GROWTH = 1.05  # how many times as many games there are when ratings are fitted again
 
@@ -286,8 +295,8 @@ def nelo_with_error(counts: Sequence[float]) -> tuple[float, float]:
     return NELO * (mean - 0.5) / deviation, NELO * Z_95 / sqrt(games)
 
 
-@dataclass(frozen=True)
-class StoppedTest:
+@dataclass(frozen=True, kw_only=True)
+class StoppedTest(Estimate):
     """The Elo difference after a test has stopped at one of its bounds: median-unbiased.
 
     A test stops when luck runs one way, so the plain estimate after it is too far from 0. The sum
@@ -302,21 +311,15 @@ class StoppedTest:
     sprt: Sprt
     passed: bool
 
-    @property
-    def elo(self) -> float:
-        """The estimate."""
-        return self.elo_at(0.5)
-
-    @property
-    def los(self) -> float:
-        """How likely the player is the stronger one."""
-        return self.worse(0.0)
-
-    def interval(self, confidence: float = 0.95) -> Interval:
+    def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """The interval of the difference."""
-        return Interval(self.elo_at((1 + confidence) / 2), self.elo_at((1 - confidence) / 2))
+        return Interval(self._elo_at((1 + confidence) / 2), self._elo_at((1 - confidence) / 2))
 
-    def elo_at(self, share: float) -> float:
+    def chance_above(self, x: float) -> float:
+        """How likely the difference is above x."""
+        return self.worse(x)
+
+    def _elo_at(self, share: float) -> float:
         """The difference at which a worse outcome is this likely."""
         return falling_root(lambda elo: self.worse(elo) - share, -MAX_ELO, MAX_ELO)
 
@@ -350,10 +353,19 @@ class StoppedTest:
         return 0.5 + elo[0] / NELO * deviation, 0.5 + elo[1] / NELO * deviation
 
 
-def after_stop(counts: Sequence[float], sprt: Sprt) -> StoppedTest | None:
-    """The difference after a test that these outcomes have stopped; None if they have not."""
-    verdict = sprt_state(sprt, counts).verdict
-    return None if verdict is None else StoppedTest(counts, sprt, verdict == "H1")
+def after_stop(counts: Sequence[float], sprt: Sprt, *, is_over: bool = False) -> StoppedTest | None:
+    """The difference after a test that these outcomes have stopped; None if they have not.
+
+    If the test is known to be over, some games may have ended after it.
+    """
+    state, plain = sprt_state(sprt, counts), of_outcomes(counts)
+    if plain is None or (state.verdict is None and not is_over):
+        return None
+    slope = 400 / log(10) / (plain.center * (1 - plain.center))
+    test = StoppedTest(0.0, 0.0, slope * plain.error, plain.clusters, plain.games, "rating",
+                       counts=counts, sprt=sprt, passed=state.llr > 0)  # fmt: skip
+    value = test._elo_at(0.5)
+    return replace(test, value=value, center=value)
 
 
 def reaches(level: float, far: float, drift: float, variance: float, time: float) -> float:

@@ -79,8 +79,20 @@ def test_limits_that_differ_and_players_who_never_met() -> None:
 
 
 def test_a_test_that_ended_the_run_makes_it_less_certain() -> None:
-    blocks = content(SCORES, why="SPRT: ann is better").sections["How the question is answered"]
-    assert any("overstates" in str(block) for block in blocks)
+    plain = content(SCORES, why="SPRT: H1 accepted, ann is better")
+    sprt = {"elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05, "model": "logistic",
+            "engines": ["ann", "bob"]}  # fmt: skip
+    told = replace(plain, header=replace(plain.header, canonical={"stop": {"sprt": sprt}}))
+    *blocks, _ = told.sections["How the question is answered"]
+    assert "overstates" in str(blocks[-1])
+    before, after = (each.question_answer for each in (plain, told))
+    assert before is not None
+    assert after is not None
+    assert before.best.difference is not None
+    assert after.best.difference is not None
+    assert after.best.difference.value < before.best.difference.value
+    assert "(95 %: +28 to +189)" in plain.question[0]
+    assert "(95 %: +28 to +189)" not in told.question[0]
 
 
 def test_exact_scores_are_in_the_answer_and_the_figures() -> None:

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from arena.game.rules import CONNECT4
+from arena.show.strength import verdict
+from arena.standings.batch import batches
+from arena.standings.evidence import expected_score, of_outcomes
 from arena.standings.games import Games
-from arena.standings.question import Answer, answer
+from arena.standings.measures import Figures
+from arena.standings.question import Answer, DecidedTest, answer
 from arena.standings.rating import rate_games
+from arena.standings.sprt import after_stop, sprt_state
+from arena.standings.verdicts import Verdict, rule
+from arena.table.game import Game
+from arena.tournament.figures import Bound, Expectation, Figure
 from arena.tournament.question import Question
+from arena.tournament.sprt import Sprt
+from tests.journal.examples import make_row
 
 NAMES = ("ann", "bob", "cid", "dee")
 
@@ -75,3 +86,86 @@ def test_players_who_have_not_met_are_compared_through_others() -> None:
     nobody = asked(board, ("dee",), ("cid",))
     assert nobody.best.difference is None
     assert nobody.verdict == "open"
+
+
+PAIR_RESULTS = ((-1, 1), (-1, 0), (1, 1), (1, 0), (1, -1))  # of the first mover, by points
+
+
+def paired(pairs: list[int]) -> list[Game]:
+    """Games of two players: how often the first made 0, 1/2, ... 2 points of a new opening."""
+    games: list[Game] = []
+    openings = [outcome for outcome, count in enumerate(pairs) for _ in range(count)]
+    for place, outcome in enumerate(openings):
+        for first, result in enumerate(PAIR_RESULTS[outcome]):
+            opening = bytes([place % 7, place // 7])
+            games.append(make_row(
+                len(games) + 1, first=first, second=1 - first, result=result, reason="line",
+                opening=opening, moves=opening + bytes([first]), round=place, telemetry=b"",
+            ))  # fmt: skip
+    return games
+
+
+@pytest.mark.parametrize(
+    ("pairs", "is_sure"),
+    [([1, 2, 5, 5, 5], False), ([5, 0, 35, 0, 10], False), ([0, 2, 5, 6, 9], True)],
+)
+def test_one_pair_has_one_answer_in_all_views(pairs: list[int], is_sure: bool) -> None:
+    """Question, `compare`, expectation, rating and pentanomial counts of the same games."""
+    rows, figures = paired(pairs), [Figure("score", "a", ("b",)), Figure("elo", "a", ("b",))]
+    games, counted = Games("ab"), Figures(figures, "ab", CONNECT4)
+    for batch in batches(rows, CONNECT4):
+        games.extend(batch.games)
+        counted.add(batch)
+    ratings = rate_games(games)
+    by_pairs, score = of_outcomes(pairs), games.score(0, 1)
+    told = asked_of(games, Question("?", ("a",), ("b",)))
+    assert by_pairs is not None
+    assert score is not None
+    assert told.best.difference is not None
+    ends = by_pairs.interval()
+    measured = counted.measured(games, ratings)
+    for interval in (score.interval(), measured[figures[0]].interval()):
+        assert interval == pytest.approx(ends)
+    for interval in (told.best.difference.interval(), measured[figures[1]].interval()):
+        assert [*map(expected_score, interval or ())] == pytest.approx(ends)
+    assert ratings.los[0, 1] == pytest.approx(told.best.difference.los)
+    assert (told.verdict == "yes") == is_sure
+    expected: Verdict = "holds" if is_sure else "not decided"
+    for figure, least in zip(figures, (0.5, 0.0), strict=True):
+        expectation = Expectation(figure, Bound(at_least=least), confidence=0.95)
+        assert rule(expectation, measured).verdict == expected
+    assert ("a is stronger than b" in verdict(("a", "b"), told.best.difference)) == is_sure
+
+
+def asked_of(games: Games, question: Question, test: DecidedTest | None = None) -> Answer:
+    return answer(question, games, rate_games(games), ended_by=test)
+
+
+def test_a_test_that_ended_the_games_is_allowed_for() -> None:
+    """Most tests of equals stop at 0; the plain estimate would call one of ten the weaker."""
+    test, games = Sprt(0, 20), Games("ab")
+    for row in paired([40, 0, 60, 0, 14]):
+        games.append(row.first, row.second, row.result, row.opening, row.round, row.moves)
+    assert sprt_state(test, games.evidence(0, 1)).verdict == "H0"
+    plain = asked_of(games, Question("?", ("a",), ("b",)))
+    told = asked_of(games, Question("?", ("a",), ("b",)), DecidedTest(0, 1, test))
+    mirrored = asked_of(games, Question("?", ("b",), ("a",)), DecidedTest(0, 1, test))
+    stopped = after_stop(games.evidence(0, 1), test)
+    assert stopped is not None
+    assert plain.best.difference is not None
+    assert told.best.difference is not None
+    assert mirrored.best.difference is not None
+    assert told.best.difference.interval() == stopped.interval()
+    assert plain.best.difference.value < told.best.difference.value < 0
+    assert mirrored.best.difference.value == pytest.approx(-stopped.value, abs=1e-6)
+    assert mirrored.best.difference.los == pytest.approx(1 - stopped.los, abs=1e-6)
+
+
+def test_a_test_that_ended_says_nothing_of_others() -> None:
+    board = Games("abc")
+    match(board, 0, 1, 12, 0, 4)
+    match(board, 1, 2, 12, 0, 4)
+    test = DecidedTest(0, 1, Sprt(0, 20))
+    question = Question("?", ("b",), ("c",))
+    with_test, plain = asked_of(board, question, test), asked_of(board, question)
+    assert with_test.best.difference == plain.best.difference

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from itertools import pairwise
 from math import isfinite, sqrt
 from typing import Any, get_args
 
@@ -18,7 +19,6 @@ from tests.support.standings import (
     MIN_DISTANCE,
     Model,
     Sprt,
-    StoppedTest,
     after_stop,
     expected_score,
     llr,
@@ -77,7 +77,7 @@ def test_no_result_breaks_a_test_within_the_bounds_of_its_model(
         assert isfinite(sprt_state(test, counts).llr)
         if (stopped := after_stop(counts, test)) is not None and sum(counts) < 1000:
             low, high = stopped.interval()
-            assert low <= stopped.elo <= high
+            assert low <= stopped.value <= high
 
 
 def test_the_ratio_changes_sign_with_the_hypotheses() -> None:
@@ -95,7 +95,7 @@ def test_a_stop_on_the_way_down_is_no_catastrophe() -> None:
     """The plain estimate is -17 Elo; a tail that was not monotone once said -1000."""
     stopped = after_stop([1, 0, 8, 1, 0], Sprt(0, 100))
     assert stopped is not None
-    assert -30 < stopped.elo < 10
+    assert -30 < stopped.value < 10
     assert stopped.interval().high < 150
 
 
@@ -115,10 +115,28 @@ def test_after_every_stop_the_estimate_is_finite_and_falls_with_the_difference(
         if stopped is not None:
             stops += 1
             low, high = stopped.interval()
-            assert -1500 < low <= stopped.elo <= high < 1500
+            assert -1500 < low <= stopped.value <= high < 1500
             worse = [stopped.worse(elo) for elo in np.linspace(-1000, 1000, 81)]
             assert (np.diff(worse) < 1e-9).all()
     assert stops > 20
+
+
+def test_every_stop_within_nine_pairs_is_finite_and_monotone() -> None:
+    """All outcomes that a test of 0 against 200 Elo can stop with, from every order of pairs."""
+    going: set[tuple[int, ...]] = {(0, 0, 0, 0, 0)}
+    test, stops = Sprt(0, 200), 0
+    for _ in range(9):
+        longer = {(*c[:k], c[k] + 1, *c[k + 1 :]) for c in going for k in range(5)}
+        going = {counts for counts in longer if sprt_state(test, counts).verdict is None}
+        for counts in longer - going:
+            stopped = after_stop(counts, test)
+            assert stopped is not None
+            stops += 1
+            low, high = stopped.interval()
+            assert -1500 < low < stopped.value < high < 1500, counts
+            worse = [stopped.worse(elo) for elo in range(-1000, 1001, 100)]
+            assert all(b <= a + 1e-9 for a, b in pairwise(worse)), counts
+    assert stops > 100
 
 
 @pytest.mark.parametrize("elo", [0.0, 15.0, 40.0])
@@ -136,8 +154,9 @@ def test_after_simulated_tests_the_truth_is_above_as_often_as_below(elo: float) 
         mean = seen @ [0, 0.5, 1] / games
         ratio = games * (mean - (zero + one) / 2) * (one - zero) / variance
         at = int(((ratio <= lower) | (ratio >= upper)).argmax())
-        found = StoppedTest(seen[at].tolist(), test, bool(ratio[at] >= upper))
-        above += found.elo > elo
+        found = after_stop(seen[at].tolist(), test, is_over=True)
+        assert found is not None
+        above += found.value > elo
         low, high = found.interval()
         held += low <= elo <= high
     assert abs(above / runs - 0.5) < 2.5 * sqrt(0.25 / runs) + 0.01

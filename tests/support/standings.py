@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.standings.evidence import Numbers, expected_score
 from arena.standings.games import Counts, Games
 from arena.standings.rating import Ratings, rate, rate_games
-from arena.standings.sprt import StoppedTest, after_stop, llr, nelo_with_error, sprt_state
+from arena.standings.sprt import after_stop, llr, nelo_with_error, sprt_state
 from arena.tournament.sprt import MAX_ELO, MIN_DISTANCE, Model, Sprt
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "Numbers",
     "Ratings",
     "Sprt",
-    "StoppedTest",
     "after_stop",
     "expected_score",
     "llr",

@@ -241,7 +241,7 @@ def _duel_data(duel: Duel, difference: Estimate, test: Sprt, was_stopped: bool) 
 
 def _stopped_data(stopped: StoppedTest) -> dict[str, Any]:
     low, high = stopped.interval()
-    return {"elo": stopped.elo, "elo_low": low, "elo_high": high, "los": stopped.los}
+    return {"elo": stopped.value, "elo_low": low, "elo_high": high, "los": stopped.los}
 
 
 def _sentence(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> str:
@@ -256,7 +256,9 @@ def _sentence(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> st
         "undecided": f"{names[0]} may be stronger or weaker than {names[1]}",
     }[decide(duel, difference, test, stopped)]
     ends = elo_range(estimate.interval())
-    return f"{words}: {elo(estimate.elo, 0)} Elo (95 %: {ends}), after the test stopped the match."
+    return (
+        f"{words}: {elo(estimate.value, 0)} Elo (95 %: {ends}), after the test stopped the match."
+    )
 
 
 def _duel_lines(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> Iterator[str]:
@@ -295,7 +297,7 @@ def _sprt_lines(duel: Duel, test: Sprt) -> Iterator[str]:
     )
     if (estimate := after_stop(duel.counts, test)) is not None:
         yield (
-            f"  after it     {elo(estimate.elo)} Elo (95 %: {elo_range(estimate.interval())}) "
+            f"  after it     {elo(estimate.value)} Elo (95 %: {elo_range(estimate.interval())}) "
             "if the test has stopped the match"
         )
 
