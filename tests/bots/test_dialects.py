@@ -1,4 +1,4 @@
-"""Line dialects: transcripts written by hand, and every board read back as it was written."""
+"""Line dialects and the boards in them: transcripts by hand, and everything read back."""
 
 from __future__ import annotations
 
@@ -11,13 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
+from arena.bots.boards import (
+    NUMBERS,
+    board_rows,
+    board_text,
+    flat_board,
+    own_rows,
+    read_flat_board,
+)
 from arena.bots.dialects import DIALECTS, Turn
-from arena.bots.uci_words import milliseconds
 from arena.engine.contract import Limits
 from arena.errors import BadNotation, BadRules
 from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, Rules
+from tests.game.strategies import Game, games, sizes
 
 # X has begun and is to move; mirrored, turned over or with the colours changed it is another board.
 #   . . . . . . .
@@ -90,7 +98,7 @@ def test_codingame_lists_open_columns_alone() -> None:
 @pytest.mark.parametrize(
     ("moves", "heard"), [("", ["go!"]), ("7", ["6"]), (LOPSIDED, ["6"]), ("72", ["1"])]
 )
-def test_bare_columns_say_the_last_move(moves: str, heard: list[str]) -> None:
+def test_lines_sends_the_last_move(moves: str, heard: list[str]) -> None:
     assert spoken("lines", moves, Limits()) == heard
 
 
@@ -101,29 +109,10 @@ def test_without_a_limit_the_clock_is_the_customary_one(name: str) -> None:
     assert heard[-1] == "action move 10000"
 
 
-def test_time_of_the_processor_is_told_as_time() -> None:
+def test_a_cpu_limit_is_sent_as_time() -> None:
     heard = spoken("aigames", "", Limits(cpu=0.25))
     assert heard[:2] == ["settings timebank 250", "settings time_per_move 250"]
     assert heard[-1] == "action move 250"
-
-
-def test_both_limits_together() -> None:
-    heard = spoken("aigames", "", Limits(seconds=0.2, clock=7, increment=0.1))
-    assert heard[:2] == ["settings timebank 7000", "settings time_per_move 100"]
-    assert heard[-1] == "action move 200"
-
-
-def test_rounds_are_plies_here_and_moves_there() -> None:
-    assert [spoken("aigames", "1234567"[:ply], Limits())[7] for ply in range(4)] == [
-        f"update game round {number}" for number in (1, 2, 3, 4)
-    ]
-    assert [spoken("riddles", "1234567"[:ply], Limits())[7] for ply in range(4)] == [
-        f"update game round {number}" for number in (1, 1, 2, 2)
-    ]
-
-
-def test_milliseconds_are_never_more_than_there_are() -> None:
-    assert [milliseconds(x) for x in (0.0001, 0.0999, 1.0, 60)] == [1, 99, 1000, 60_000]
 
 
 @pytest.mark.parametrize(
@@ -202,13 +191,8 @@ def test_every_board_is_read_back(name: str, columns: int, rows: int, moves: lis
     assert dialect.read_field(dialect.write_field(position), rules) == position
 
 
-def test_a_field_of_another_size_is_told() -> None:
-    with pytest.raises(BadNotation, match="7x6 board has 42 cells, found 3"):
-        DIALECTS["aigames"].read_field("0,0,0", CONNECT4)
-
-
 @pytest.mark.parametrize("name", ["aigames", "riddles", "codingame"])
-def test_the_length_of_a_line_has_no_word(name: str) -> None:
+def test_only_connect_4_can_be_expressed(name: str) -> None:
     DIALECTS[name].check(Rules.flat(8, 7))
     with pytest.raises(BadRules, match=f"{name} supports connect 4 only, not connect 5"):
         DIALECTS[name].check(Rules.flat(8, 7, 5))
@@ -225,10 +209,6 @@ def test_the_page_for_authors_has_every_setting() -> None:
         ] == written
 
 
-def test_bare_columns_leave_the_game_to_the_program() -> None:
-    DIALECTS["lines"].check(Rules.flat(8, 7, 5))
-
-
 def test_a_steal_is_listed_where_there_is_one() -> None:
     rules = Rules.flat(4, 4, pie=True)
     before = spoken("codingame", "4", Limits(), rules)
@@ -238,12 +218,57 @@ def test_a_steal_is_listed_where_there_is_one() -> None:
     assert spoken("codingame", "4s1", Limits(), rules)[:2] == ["1 0", "3"]
 
 
-def test_without_the_pie_rule_nothing_is_stolen() -> None:
-    assert "-2" not in spoken("codingame", "4", Limits(), Rules.flat(4, 4))
-
-
 @pytest.mark.parametrize("name", ["aigames", "riddles", "lines"])
-def test_the_pie_rule_has_words_in_one_dialect(name: str) -> None:
+def test_one_dialect_has_the_pie_rule(name: str) -> None:
     with pytest.raises(BadRules, match=f"{name} does not support the pie rule; codingame does"):
         DIALECTS[name].check(Rules.flat(7, 6, pie=True))
     DIALECTS["codingame"].check(Rules.flat(7, 6, pie=True))
+
+
+# ---- boards, on positions that no symmetry leaves as they are
+
+WIDE = Rules.flat(5, 3, 3)
+
+# X in the corner and beside it, O upon it: . . . . . / O . . . . / X X . . O after 1 1 2 5
+POSITION = Position.parse("1125", WIDE)
+AFTER = POSITION.play(4)  # and X upon the disc on the right
+
+
+def test_rows_begin_on_top_and_on_the_left() -> None:
+    assert board_rows(POSITION, NUMBERS) == [[0, 0, 0, 0, 0], [2, 0, 0, 0, 0], [1, 1, 0, 0, 2]]
+    assert flat_board(AFTER, NUMBERS) == [0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 1, 1, 0, 0, 2]
+
+
+def test_text_is_put_together_as_a_dialect_wants_it() -> None:
+    assert board_text(AFTER, ("0", "1", "2"), ",", ";") == "0,0,0,0,0;2,0,0,0,1;1,1,0,0,2"
+    assert board_text(AFTER, (".", "0", "1"), ",", ",") == ".,.,.,.,.,1,.,.,.,0,0,0,.,.,1"
+    assert board_text(AFTER, (".", "0", "1"), "", "\n") == ".....\n1...0\n00..1"
+
+
+def test_own_discs_are_those_of_the_player_to_move() -> None:
+    assert own_rows(POSITION, 0, 1, -1) == [[0, 0, 0, 0, 0], [-1, 0, 0, 0, 0], [1, 1, 0, 0, -1]]
+    assert own_rows(AFTER, 0, 1, -1) == [[0, 0, 0, 0, 0], [1, 0, 0, 0, -1], [-1, -1, 0, 0, 1]]
+    planes = own_rows(AFTER, (0, 0), (1, 0), (0, 1))
+    assert [[cell[0] for cell in row] for row in planes] == [
+        [0, 0, 0, 0, 0],
+        [1, 0, 0, 0, 0],
+        [0, 0, 0, 0, 1],
+    ]
+    assert [cell[1] for cell in planes[2]] == [1, 1, 0, 0, 0]
+
+
+@given(games(sizes().filter(lambda rules: rules.is_flat)))
+def test_what_is_written_is_read_back(game: Game) -> None:
+    numbers = flat_board(game.position, NUMBERS)
+    assert read_flat_board(numbers, game.rules, NUMBERS) == game.position
+    letters = flat_board(game.position, (".", "0", "1"))
+    assert read_flat_board(letters, game.rules, (".", "0", "1")) == game.position
+
+
+def test_a_list_that_is_no_board_is_told() -> None:
+    with pytest.raises(BadNotation, match="a 5x3 board has 15 cells, found 3"):
+        read_flat_board([0, 1, 2], WIDE, NUMBERS)
+    with pytest.raises(BadNotation, match="7 is not a cell; expected one of 0, 1, 2"):
+        read_flat_board([7] * 15, WIDE, NUMBERS)
+    with pytest.raises(BadNotation, match="column 1 floats"):
+        read_flat_board([1, *[0] * 14], WIDE, NUMBERS)

@@ -13,12 +13,9 @@ from typing import Any
 
 import pytest
 
-from arena import CONNECT4, Limits, Position
-from arena.bots.find import build_engine
-from arena.bots.hosted import PipedEngine
+from arena import Limits, Position
 from arena.bots.kaggle import Kaggle
 from arena.errors import EngineFailure
-from arena.table.referee import play_game
 
 MAIN = """
 import sys
@@ -96,16 +93,6 @@ def test_an_archive_is_unpacked_once_for_its_content(folder: Path, tmp_path: Pat
     assert column(pack(folder)) == 2
     assert len([*unpacked.iterdir()]) == 2
     assert column(pack(folder)) == 2
-
-
-def test_both_play_in_a_process_of_their_own(folder: Path) -> None:
-    for target in (folder, pack(folder)):
-        engine = build_engine(f"'kaggle:{target}'")
-        assert isinstance(engine, PipedEngine)
-        engine.get_ready(CONNECT4)
-        record = play_game((engine, build_engine("random")), CONNECT4, seed=2)
-        engine.close()
-        assert record.columns[0] == 5
 
 
 WRITTEN = "%%writefile submission.py\ndef agent(obs, config):\n    return 6\n"

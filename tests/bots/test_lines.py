@@ -118,7 +118,7 @@ def test_a_process_plays_one_game() -> None:
     engine.close()
 
 
-def test_an_aigames_bot_hears_of_its_own_move() -> None:
+def test_an_aigames_bot_receives_its_own_move() -> None:
     engine = AiGames(sensible_bot("c", "aigames"))
     engine.ask(Position.parse("7"), PLENTY)
     heard = engine.process.dialogue[-1]
@@ -135,7 +135,7 @@ def test_an_aigames_bot_hears_of_its_own_move() -> None:
         ("from_windows", PLENTY),
     ],
 )
-def test_what_is_only_odd_costs_nothing(fault: str, limits: Limits) -> None:
+def test_oddities_cost_nothing(fault: str, limits: Limits) -> None:
     engine = Lines(naughty_bot(fault))
     record = sit(engine, 1, limits)
     engine.close()
@@ -158,7 +158,7 @@ def test_what_is_only_odd_costs_nothing(fault: str, limits: Limits) -> None:
         ("mute", "crash", "O: its process closed its output"),
     ],
 )
-def test_what_costs_the_game(fault: str, reason: str, detail: str) -> None:
+def test_bad_answers_cost_the_game(fault: str, reason: str, detail: str) -> None:
     engine = Lines(naughty_bot(fault))
     record = sit(engine, 1, SOON if reason == "time" else PLENTY)
     assert (record.reason, record.result) == (reason, 1)
@@ -230,7 +230,7 @@ def test_a_codingame_bot_that_is_stolen_from() -> None:
     assert told == "2 ......1 0 1 2 3 4 5 6 -2\n"
 
 
-def test_a_steal_that_there_is_none() -> None:
+def test_a_steal_without_the_pie_rule() -> None:
     code = "for line in open(0): print('STEAL', flush=True)"
     record = sit(CodinGame(join([sys.executable, "-c", code])), 1, PLENTY)
     assert record.reason == "illegal move"
@@ -312,7 +312,7 @@ def test_an_answer_that_is_meant_but_names_no_column() -> None:
         (naughty_bot("words"), "gave no answer.*'column 3, please' is not a move"),
     ],
 )
-def test_a_program_that_does_not_play_is_told_before_the_first_game(
+def test_a_program_that_does_not_play_is_reported_before_the_first_game(
     command: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.bots.adapter.TRIAL", SOON)
@@ -324,7 +324,7 @@ def test_a_program_that_does_not_play_is_told_before_the_first_game(
 
 
 @pytest.mark.parametrize("kind", KINDS[:3], ids=lambda kind: kind.kind)
-def test_boards_that_have_no_words(kind: type[LineEngine]) -> None:
+def test_boards_that_dialects_cannot_express(kind: type[LineEngine]) -> None:
     engine = kind(sensible_bot("python", kind.kind))
     with pytest.raises(BadRules, match=f"{kind.kind} programs play on flat boards, not on 4x4x4"):
         engine.begin(SCORE4, 0)
@@ -332,7 +332,7 @@ def test_boards_that_have_no_words(kind: type[LineEngine]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
-def test_limits_that_have_no_words(kind: type[LineEngine]) -> None:
+def test_limits_that_dialects_cannot_express(kind: type[LineEngine]) -> None:
     engine = kind(sensible_bot("python", kind.kind))
     told = engine.check_limits(Limits(depth=3))
     assert told is not None

@@ -1,4 +1,4 @@
-"""Bots of OpenSpiel on our board; its own rules say that the two boards are the same."""
+"""OpenSpiel's bots on our board, and our engines on its own."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+import arena
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
 from arena.bots.openspiel import OpenSpiel, load_game, replay, search_bot
-from arena.engine.errors import Fault
 from arena.errors import BadOption, BadRules, EngineFailure, UnknownName
 from arena.table.referee import play_game
 from tests.game.strategies import random_games
@@ -88,7 +88,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert games[0] == games[2] != games[1]
 
 
-def test_the_search_tells_what_it_found() -> None:
+def test_the_search_reports_its_score() -> None:
     choice = OpenSpiel("mcts", simulations=300).ask(Position.parse("1223344"), Limits())
     assert (choice.column, choice.score) == (4, 1.0)  # proven
     choice = OpenSpiel("mcts").ask(Position.parse("44"), Limits(playouts=200))
@@ -99,7 +99,7 @@ def test_the_search_tells_what_it_found() -> None:
     assert lost.score == -1.0  # three with both ends open
 
 
-def test_limits_are_told_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_bound_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, float | None]] = []
 
     def note(
@@ -123,11 +123,7 @@ def test_limits_are_told_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert OpenSpiel("random").check_limits(Limits(playouts=5)) is not None
 
 
-def test_a_search_by_time_comes_back() -> None:
-    assert column(OpenSpiel("mcts"), Position.parse("1223344"), Limits(seconds=0.2)) == 4
-
-
-def test_a_bot_of_a_file_hears_of_the_other_one(load: Load) -> None:
+def test_a_bot_of_a_file_is_informed_of_the_other_one(load: Load) -> None:
     engine = load(BOT)
     engine.begin(CONNECT4, 0)
     assert [column(engine, Position.parse(moves)) for moves in ("4", "475")] == [6, 6]
@@ -142,7 +138,7 @@ def test_a_bot_of_a_file_hears_of_the_other_one(load: Load) -> None:
     assert str(bot.game) == str(load_game(CONNECT4))
 
 
-def test_where_a_bot_cannot_follow_it_is_set_down(load: Load) -> None:
+def test_a_bot_is_restarted_after_a_jump(load: Load) -> None:
     engine = load(BOT)
     engine.begin(CONNECT4, 0)
     column(engine, Position.parse("1234"))
@@ -198,12 +194,12 @@ def test_a_function_can_build_the_bot(load: Load) -> None:
         ("1 +\n", "", "bots.py:1: SyntaxError"),
     ],
 )
-def test_a_file_without_its_bot_is_told(load: Load, text: str, name: str, words: str) -> None:
+def test_a_file_without_a_bot(load: Load, text: str, name: str, words: str) -> None:
     with pytest.raises(EngineFailure, match=re.escape(words)):
         load(text, name).begin(CONNECT4, 0)
 
 
-def test_what_openspiel_does_not_know_is_told(load: Load) -> None:
+def test_targets_options_and_boards_that_openspiel_lacks(load: Load) -> None:
     with pytest.raises(UnknownName, match="unknown bot of OpenSpiel 'mtcs'; did you mean 'mcts'"):
         OpenSpiel("mtcs")
     with pytest.raises(BadOption, match="'simulations' is only for openspiel:mcts"):
@@ -214,7 +210,7 @@ def test_what_openspiel_does_not_know_is_told(load: Load) -> None:
         column(OpenSpiel("random"), Position.parse("/".join(["......."] * 5 + ["X.O...."])))
 
 
-def test_an_openspiel_that_refuses_a_board_or_the_time_is_told(
+def test_an_older_openspiel_may_lack_boards_and_time_limits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As versions before 2.0 do."""
@@ -240,15 +236,53 @@ def test_without_the_package_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) 
         OpenSpiel("mcts").begin(CONNECT4, 0)
 
 
-@pytest.mark.parametrize("answer", ["None", "'3'", "2.5", "state.legal_actions()"])
-def test_what_is_no_whole_number_is_an_illegal_move(load: Load, answer: str) -> None:
-    with pytest.raises(Fault, match="not a whole number"):
-        column(load(BARE.format(answer)), Position())
-
-
 def test_a_whole_game_is_played_on_another_board(load: Load) -> None:
     rules = Rules.flat(5, 4)
     engine = load(BOT)
     engine.get_ready(rules)
     record = play_game((engine, OpenSpiel("random")), rules, opening=(0, 1))
     assert record.reason in ("line", "full board")
+
+
+# ---- our engines as bots
+
+
+def test_our_engines_are_bots_of_openspiel() -> None:
+    bot = arena.openspiel_bot("reflex", limits="seconds=0.5")
+    assert isinstance(bot, pyspiel.Bot)
+    game = load_game(Rules.flat(7, 6))
+    assert bot.step(replay(game, (0, 1, 1, 2, 2, 3, 3))) == 4
+    assert bot.step(replay(game, (6, 0, 6, 1, 6))) == 6
+    for size in ("7x6", "5x4", "6x5c3"):
+        state = load_game(Rules.named(size)).new_initial_state()
+        bots = [bot, arena.openspiel_bot("random", seed=3)]
+        assert sum(pyspiel.evaluate_bots(state, bots, 5)) == 0
+        assert state.is_terminal()
+
+
+def test_a_bot_of_ours_follows_a_game_and_knows_a_new_one() -> None:
+    bot, games = arena.openspiel_bot("reflex"), []
+    begin = bot.spoken.new_game
+
+    def note(rules: Rules) -> None:
+        games.append(rules.name)
+        begin(rules)
+
+    bot.spoken.new_game = note
+    game = load_game(Rules.flat(7, 6))
+    column = bot.step(replay(game, (3,)))
+    bot.step(replay(game, (3, column, 0)))
+    assert len(games) == 1
+    bot.step(replay(game, (3,)))
+    bot.restart_at(replay(game, (3, column, 0)))
+    bot.step(replay(game, (3, column, 0)))
+    bot.step(replay(load_game(Rules.flat(5, 4)), ()))
+    assert games == ["connect4"] * 3 + ["connect4-5x4"]
+
+
+def test_what_our_bots_refuse() -> None:
+    with pytest.raises(BadOption, match="unknown limit 'second'"):
+        arena.openspiel_bot("reflex", limits="second=1")
+    bot = arena.openspiel_bot("reflex")
+    with pytest.raises(BadRules, match="play OpenSpiel's connect_four, not tic_tac_toe"):
+        bot.step(pyspiel.load_game("tic_tac_toe").new_initial_state())

@@ -17,7 +17,7 @@ from arena.bots.spoken import SpokenEngine, stricter_of
 from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadNotation, BadOption, BadRules
 from arena.game.position import Position
-from arena.game.rules import CONNECT4, SCORE4, Rules
+from arena.game.rules import Rules
 from arena.table.referee import play_game
 from arena.tournament.numbered import derive_seed
 from tests.cli.running import assert_one_sentence, run
@@ -102,7 +102,7 @@ STOLEN = """\
 """
 
 
-def test_a_steal_is_said_and_heard() -> None:
+def test_a_steal_both_ways() -> None:
     heard = CODINGAME.replace("0...\n4\n0\n1\n2\n3\n0", ".0..\n5\n0\n1\n2\n3\n-2\n1", 1)
     _, said = listen("codingame", heard[: heard.index("\n3\n....")], "4x4+pie")
     assert said == ["-2"]
@@ -141,12 +141,12 @@ def test_the_stricter_of_two_limits_counts() -> None:
         ("codingame", "0\n", "received '0' where '{me} {other}' was expected"),
     ],
 )
-def test_what_is_not_understood(dialect: str, text: str, words: str) -> None:
+def test_lines_that_are_not_understood(dialect: str, text: str, words: str) -> None:
     with pytest.raises((BadNotation, BadOption), match=words):
         listen(dialect, text)
 
 
-def test_a_game_that_the_dialect_has_no_words_for() -> None:
+def test_games_that_a_dialect_cannot_express() -> None:
     with pytest.raises(BadRules, match="codingame supports connect 4 only"):
         listen("codingame", "", "9x7c5")
     with pytest.raises(BadRules, match="flat"):
@@ -167,7 +167,7 @@ def test_the_command() -> None:
     assert_one_sentence(run("speak", "lines", "--engine", "reflexx"), "did you mean 'reflex'?")
 
 
-def test_an_engine_that_fails_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_an_engine_that_fails_is_reported_in_one_sentence(tmp_path: Path) -> None:
     raising, beside = tmp_path / "raising.py", tmp_path / "beside.py"
     raising.write_text(BOT.format("1 // position.ply"), encoding="utf-8")
     beside.write_text(BOT.format("77 if position.ply else 0"), encoding="utf-8")
@@ -189,62 +189,30 @@ class Bot(Engine):
 """
 
 
-KINDS: tuple[type[LineEngine], ...] = (CodinGame, Lines)
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
-@pytest.mark.parametrize(("seat", "game"), [(0, "connect4"), (1, "8x6")])
-def test_the_circle(kind: type[LineEngine], seat: int, game: str) -> None:
-    """An engine that is asked through a dialect plays the game that it plays without."""
-    words, rules, seed = "reflex", Rules.named(game), 23
+@pytest.mark.parametrize(
+    ("kind", "seat", "game", "words"),
+    [
+        (CodinGame, 0, "connect4", "reflex"),
+        (CodinGame, 1, "7x6+pie", "reflex"),
+        (CodinGame, 0, "7x6+pie", "reflex"),
+        (Lines, 1, "8x6", "reflex"),
+        (Lines, 0, "4x4x4", "reflex"),
+        (Lines, 1, "connect4", "mcts playouts=50"),
+    ],
+)
+def test_an_engine_plays_the_same_through_a_dialect(
+    kind: type[LineEngine], seat: int, game: str, words: str
+) -> None:
+    rules, seed = Rules.named(game), 23
+    opening = (3,)[:seat] if rules.pie else ()
     speaking = [sys.executable, "-m", "arena", "speak", kind.kind, "--engine", words]
-    own = str(derive_seed(seed, seat))
-    outside = kind(join([*speaking, "--game", game, "--seed", own]))
-    outside.terms = Terms(start=60)
-
-    def play(engine: Engine) -> tuple[int, ...]:
-        other = build_engine("random")
-        pair = (other, engine) if seat else (engine, other)
-        return play_game(pair, rules, seed=seed).columns
-
-    columns = play(outside)
-    outside.close()
-    assert columns == play(build_engine(words))
-
-
-def test_the_circle_with_a_search() -> None:
-    words = "mcts playouts=50"
-    speaking = [sys.executable, "-m", "arena", "speak", "lines", "--engine", words]
-    outside = Lines(join([*speaking, "--seed", str(derive_seed(3, 1))]))
+    outside = kind(join([*speaking, "--game", game, "--seed", str(derive_seed(seed, seat))]))
     outside.terms = Terms(start=600)  # kernels may have to be compiled
-    record = play_game((build_engine("reflex"), outside), CONNECT4, seed=3)
-    outside.close()
-    pair = (build_engine("reflex"), build_engine(words))
-    assert record.columns == play_game(pair, CONNECT4, seed=3).columns
-
-
-def test_the_circle_in_space() -> None:
-    speaking = [sys.executable, "-m", "arena", "speak", "lines", "--engine", "reflex"]
-    outside = Lines(join([*speaking, "--game", "4x4x4", "--seed", str(derive_seed(5, 0))]))
-    outside.terms = Terms(start=60)
-    record = play_game((outside, build_engine("random")), SCORE4, seed=5)
-    outside.close()
-    pair = (build_engine("reflex"), build_engine("random"))
-    assert record.columns == play_game(pair, SCORE4, seed=5).columns
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_the_circle_with_the_pie_rule(seat: int) -> None:
-    words, rules = "reflex", Rules.named("7x6+pie")
-    speaking = [sys.executable, "-m", "arena", "speak", "codingame", "--engine", words]
-    own = str(derive_seed(8, seat))
-    outside = CodinGame(join([*speaking, "--game", "7x6+pie", "--seed", own]))
-    outside.terms = Terms(start=60)
 
     def play(engine: Engine) -> tuple[int, ...]:
         other = build_engine("reflex")
         pair = (other, engine) if seat else (engine, other)
-        return play_game(pair, rules, seed=8, opening=(3,)[:seat]).columns
+        return play_game(pair, rules, seed=seed, opening=opening).columns
 
     columns = play(outside)
     outside.close()

@@ -15,8 +15,6 @@ from arena.bots.speak_uci import Program, speak_uci
 from arena.bots.spoken import SpokenEngine
 from arena.bots.uci import UCI
 from arena.errors import BadRules
-from arena.table.referee import play_game
-from tests.cli.running import run
 
 ARENA = f"{sys.executable} -m arena speak uci"
 
@@ -70,10 +68,13 @@ def test_it_introduces_itself_with_boards_and_options() -> None:
 
 
 def test_a_game_as_cutechess_plays_it() -> None:
+    engine = Steady()
     said = transcript(
         "isready", "ucinewgame", "isready", "position startpos", "go movetime 100", "isready",
-        "position startpos moves P@d1 P@d2", "go wtime 900 btime 800 winc 10 binc 20",
+        "position startpos moves P@d1 P@d2",
+        "go wtime 900 btime 800 winc 10 binc 20 depth 4 nodes 99", engine=spoken(engine),
     )  # fmt: skip
+    assert engine.asked == Limits(depth=4, nodes=99, clock=0.9, increment=0.01)
     ready, info, best = (
         [line for line in said if line.startswith(word)] for word in ("readyok", "info", "bestmove")
     )
@@ -84,13 +85,6 @@ def test_a_game_as_cutechess_plays_it() -> None:
     ] * 2
     assert info[1].endswith(" pv P@d3 P@a1")
     assert len(said) == 7
-
-
-def test_limits_reach_the_engine() -> None:
-    engine = Steady()
-    lines = ["position startpos moves P@a1", "go btime 2000 wtime 1 depth 4 nodes 99"]
-    transcript(*lines, engine=spoken(engine))
-    assert engine.asked == Limits(depth=4, nodes=99, clock=2.0)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +102,7 @@ def test_limits_reach_the_engine() -> None:
         (["", "debug on", "register later", "go_on", "stop", "ponderhit"], []),
     ],
 )  # fmt: skip
-def test_what_is_wrong_or_unknown_ends_nothing(lines: list[str], answers: list[str]) -> None:
+def test_wrong_or_unknown_lines_end_nothing(lines: list[str], answers: list[str]) -> None:
     said = transcript(*lines, "isready")
     said.remove("readyok")
     assert len(said) == len(answers)
@@ -152,7 +146,7 @@ def test_each_game_has_a_seed_of_its_own() -> None:
     assert engine.seed_of_game == 3
 
 
-def test_it_hears_while_it_thinks_and_answers_when_it_has_thought() -> None:
+def test_it_listens_while_it_thinks() -> None:
     engine, said = Steady(), list[str]()
     program = Program(spoken(engine), said.append)
     program.receive("isready")
@@ -184,7 +178,7 @@ def test_an_endless_search_keeps_its_answer_until_it_is_stopped() -> None:
 
 
 @pytest.mark.parametrize("line", ["go depth 1", "ucinewgame\nisready", "setoption name x value 1"])
-def test_who_goes_on_without_stopping_waits_for_nobody(line: str) -> None:
+def test_a_new_command_ends_an_endless_search(line: str) -> None:
     said = transcript("position \t startpos", "go infinite", *line.splitlines(), "isready")
     assert "bestmove P@d1" in said
     assert said[-1] in ("readyok", "bestmove P@d1")
@@ -201,16 +195,6 @@ def test_options_build_the_engine_anew() -> None:
     assert engine.words == "alphabeta beam=0 depth=3"
     assert engine.limits == Limits(depth=3)
     assert engine.engine.settings()["depth"] == 3
-
-
-def test_the_command_speaks_until_its_input_ends() -> None:
-    words = ("speak", "uci", "--engine", "minimax depth=2", "--game", "5x4")
-    result = run(*words, input="uci\nposition startpos moves P@e1\ngo depth 1\n")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert lines[0] == "id name minimax depth=2 (Connect Arena)"
-    assert "option name UCI_Variant type combo default cfour-5x4 var cfour-5x4" in lines[2]
-    assert lines[-1].startswith("bestmove P@")
 
 
 @pytest.fixture
@@ -232,8 +216,3 @@ def test_an_engine_plays_the_same_at_the_end_of_a_pipe(outside: UCI) -> None:
         mine, theirs = itself.ask(position, limits), outside.ask(position, limits)
         assert (theirs.column, theirs.nodes) == (mine.column, mine.nodes)
         position = position.play(mine.column)
-
-
-def test_both_ends_of_the_dialect_play_a_game(outside: UCI) -> None:
-    record = play_game((outside, outside), Rules.named("5x4"), Limits(seconds=1.0))
-    assert record.reason in ("line", "full board"), record.detail

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,14 +21,17 @@ from arena.bots.uci_words import (
     read_game,
     read_go,
     read_move,
+    read_variant,
+    variant_name,
+    variants_file,
     write_fen,
     write_game,
     write_go,
     write_info,
-    write_line,
 )
-from arena.errors import BadNotation, BadOption, BadRules, IllegalMove
-from tests.game.strategies import Game, games
+from arena.errors import BadNotation, BadOption, BadRules, IllegalMove, UnknownName
+from tests.bots.partners import fairy, needs_fairy
+from tests.game.strategies import Game, games, random_games
 
 LOPSIDED = Position.parse("1123347")
 
@@ -43,10 +49,6 @@ def test_a_game_is_told_by_its_moves(words: MoveStyle, written: str) -> None:
     if words == "drop":
         again = read_game(f"startpos moves {written}", LOPSIDED.rules)
         assert again.moves == LOPSIDED.moves
-
-
-def test_a_line_goes_on_from_where_the_discs_lie() -> None:
-    assert write_line(LOPSIDED, (0, 0, 6), "drop") == ["P@a3", "P@a4", "P@g2"]
 
 
 @pytest.mark.parametrize(
@@ -79,10 +81,6 @@ def test_a_word_names_a_column(words: MoveStyle, word: str, column: int) -> None
 def test_what_is_no_move_is_told(words: MoveStyle, word: str, sentence: str) -> None:
     with pytest.raises(BadNotation, match=sentence.replace("(", r"\(")):
         read_move(word, LOPSIDED, words)
-
-
-def test_a_full_column_is_for_the_referee_to_refuse() -> None:
-    assert read_move("P@a7", Position.parse("111111"), "drop") == 0
 
 
 def test_a_fen_shows_the_rows_from_the_top_and_the_hands() -> None:
@@ -308,3 +306,85 @@ def test_settings_become_lines_in_the_names_of_the_program() -> None:
 def test_what_the_program_would_not_take_is_told(text: str, sentence: str) -> None:
     with pytest.raises(BadOption, match=sentence):
         settings_lines(Settings(text), OPTIONS)
+
+
+# ---- variants, by what Fairy-Stockfish makes of them
+
+BOARDS = ("7x6", "5x4", "9x7", "12x5", "6x10", "3x3c3", "6x5c3", "9x6c5", "2x2c2", "1x8", "8x1")
+
+
+def test_boards_have_names_that_are_read_back() -> None:
+    assert variant_name(Rules.named("connect4")) == "cfour"
+    assert variant_name(Rules.named("8x7")) == "cfour-8x7"
+    assert variant_name(Rules.named("9x6c5")) == "cfour-9x6c5"
+    for board in BOARDS:
+        rules = Rules.named(board)
+        assert read_variant(variant_name(rules)) == rules
+        assert read_variant(rules.name) == rules
+    with pytest.raises(UnknownName, match="chess"):
+        read_variant("chess")
+
+
+def test_a_file_has_the_size_the_line_and_a_disc_for_each_cell() -> None:
+    lines = variants_file(Rules.flat(5, 3, 3), "small").splitlines()
+    assert lines[0] == "[small]"
+    assert {"maxFile = 5", "maxRank = 3", "connectN = 3"} <= set(lines)
+    assert f"startFen = 5/5/5[{'P' * 8}{'p' * 7}] w - - 0 1" in lines
+
+
+@needs_fairy
+@pytest.mark.parametrize("board", BOARDS)
+def test_it_counts_the_same_games_as_we_do(board: str, tmp_path: Path) -> None:
+    rules = Rules.named(board)
+    with fairy(rules, tmp_path) as program:
+        for game in random_games(rules, count=12, seed=rules.cells):
+            for plies in (1, 2, 3):
+                told = write_game(game.position, "drop")
+                assert program.perft(told, plies) == count_games(game.position, plies), told
+
+
+@needs_fairy
+def test_a_board_that_was_set_up_is_the_one_that_was_played(tmp_path: Path) -> None:
+    rules = Rules.named("7x6")
+    with fairy(rules, tmp_path) as program:
+        for game in random_games(rules, count=20, seed=3):
+            board = program.ask(f"position {write_game(game.position, 'drop')}", "d", until="Check")
+            fen = next(line for line in board if line.startswith("Fen: ")).removeprefix("Fen: ")
+            ours = write_fen(game.position)
+            assert fen.split()[:2] == ours.split()[:2]
+            assert program.perft(f"fen {ours}", 2) == count_games(game.position, 2)
+
+
+@needs_fairy
+def test_it_ends_games_as_we_do(tmp_path: Path) -> None:
+    """Near the end it sees all: its sure wins, losses and draws are those of exact scores."""
+    rules = Rules.named("5x4")
+    with fairy(rules, tmp_path) as program:
+        verdicts = []
+        for game in random_games(rules, count=60, seed=5):
+            if game.position.is_over or game.position.ply < 10:
+                continue
+            told = f"position {write_game(game.position, 'drop')}"
+            answer = program.ask("ucinewgame", told, "go depth 20", until="bestmove")
+            score = answer[-2].partition(" score ")[2].split()
+            exact = exact_value(game.position)
+            verdicts.append(exact)
+            assert score[0] == ("mate" if exact else "cp"), game.position
+            assert int(score[1]) * exact >= 0
+            assert exact or score[1] == "0", game.position
+        assert {-1, 0, 1} == set(verdicts)
+
+
+@cache
+def count_games(position: Position, plies: int) -> int:
+    if plies == 0:
+        return 1
+    return sum(count_games(position.play(column), plies - 1) for column in position.legal)
+
+
+@cache
+def exact_value(position: Position) -> int:
+    """1, 0 or -1 for the player to move, by all that can follow."""
+    if position.is_over:
+        return 0 if position.winner is None else -1
+    return max(-exact_value(position.play(column)) for column in position.legal)

@@ -99,7 +99,7 @@ def play(server: Server, limits: Limits = NO_LIMITS) -> Game:
     return record
 
 
-def test_what_a_service_is_told(server: Server) -> None:
+def test_the_request_describes_game_board_and_limits(server: Server) -> None:
     server.answer = leftmost
     engine = Url(server.address)
     engine.begin(Rules.flat(5, 4, 3), 17)
@@ -117,7 +117,7 @@ def test_what_a_service_is_told(server: Server) -> None:
     ]
 
 
-def test_the_example_of_the_page_is_what_a_service_is_told() -> None:
+def test_the_example_of_the_page_is_a_request() -> None:
     page = (Path(arena.__file__).parent / "docs/external-bots.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```json\n(\{\"game\".*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert json.loads(example) == request_of(Position.parse("443"), Limits(seconds=0.5), 17)
@@ -177,13 +177,13 @@ def test_a_service_that_hangs_up_after_each_answer(server: Server) -> None:
         (b"[" * 50_000, f"X: answered '{'[' * 57}...', which is not JSON"),
     ],
 )
-def test_answers_that_are_no_move(server: Server, answer: Any, detail: str) -> None:
+def test_answers_without_a_move(server: Server, answer: Any, detail: str) -> None:
     server.answer = lambda request: answer
     record = play(server)
     assert (record.reason, record.detail) == ("illegal move", detail)
 
 
-def test_figures_that_are_none_are_left_out(server: Server) -> None:
+def test_figures_that_are_no_numbers_are_left_out(server: Server) -> None:
     server.answer = lambda request: {**leftmost(request), "score": "good", "depth": 1.5}
     move = play(server).move_records()[0]
     assert (move.score, move.depth, move.nodes) == (None, None, 8)
@@ -210,7 +210,7 @@ def test_an_answer_without_end(server: Server) -> None:
     assert record.detail == "X: cannot be asked: the answer has more than 65536 bytes"
 
 
-def test_a_service_that_is_not_there_is_told_before_the_first_game() -> None:
+def test_a_service_that_is_not_there_is_reported_before_the_first_game() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(EngineFailure, match="cannot be asked: Connection refused"):
@@ -236,13 +236,13 @@ def test_a_service_that_goes_away_loses_that_game(server: Server) -> None:
 @pytest.mark.parametrize(
     "address", ["", "localhost:8000", "ftp://host/x", "http://", "http://host:port/", "http://[x"]
 )
-def test_what_is_no_address(address: str) -> None:
+def test_addresses_that_are_refused(address: str) -> None:
     with pytest.raises(BadOption, match="is not an address"):
         Url(address)
 
 
 @pytest.mark.parametrize("address", ["http://h/\u00fc", "http://h/a b", f"http://{'x' * 80}/"])
-def test_an_address_that_nobody_can_be_asked_at(address: str) -> None:
+def test_an_address_that_cannot_be_asked(address: str) -> None:
     with pytest.raises(EngineFailure, match="cannot be asked: "):
         Url(address).get_ready(CONNECT4)
 
@@ -255,10 +255,6 @@ def test_an_address_takes_no_password() -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_boards_in_space_are_declined(server: Server) -> None:
+def test_boards_in_space_are_refused(server: Server) -> None:
     with pytest.raises(BadRules, match="url bots play on flat boards, not on 4x4x4"):
         Url(server.address).begin(SCORE4, 0)
-
-
-def test_every_limit_is_heard(server: Server) -> None:
-    assert Url(server.address).check_limits(Limits(depth=3, nodes=5, playouts=7, cpu=0.1)) is None

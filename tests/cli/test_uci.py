@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.fairy import needs_fairy
+from tests.bots.partners import needs_fairy
 from tests.cli.running import assert_one_sentence, run, run_json
 
 BOT = Path(__file__).parents[1] / "support" / "programs" / "uci_bot.py"
