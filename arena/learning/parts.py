@@ -25,8 +25,8 @@ from arena.tournament.mistakes import described, excerpt
 from arena.tournament.values import (
     DURATION,
     Flag,
-    Number,
     Part,
+    Real,
     Time,
     Whole,
     in_words,
@@ -40,8 +40,8 @@ LARGEST = 1e9  # of a number that learning multiplies with
 GAMES = re.compile(r"\s*([0-9][0-9_,]*)\s*games?\s*")
 
 Games = Annotated[int, Whole(1, MOST_GAMES)]
-Amount = Annotated[Number, Field(ge=0, le=LARGEST)]
-Share = Annotated[Number, Field(ge=0, le=1)]
+Amount = Annotated[float, Real(0, LARGEST)]
+Share = Annotated[float, Real(0, 1)]
 
 
 class Schedule(Part):

@@ -28,8 +28,7 @@ from arena.learning.parts import (
 from arena.tournament.board import GameEntry
 from arena.tournament.engine_entry import EngineEntry
 from arena.tournament.schedule import Player
-from arena.tournament.spec import TITLE
-from arena.tournament.values import Flag, Part, Text, Whole, optional
+from arena.tournament.values import TITLE, Flag, Part, Text, Whole, misfit, optional
 
 SELF = "self"
 METHOD_WORDS = "one of td, ntuple"
@@ -42,19 +41,14 @@ def _read_opponent(value: Any) -> Any:
 
 def _read_features(value: Any) -> Any:
     if not isinstance(value, str | dict) or not value:
-        raise ValueError
+        raise misfit(value, "the name of an evaluation, a file of weights, or weights")
     return value
 
 
 Features = Annotated[
     str | dict[Any, Any],
     BeforeValidator(_read_features),
-    WithJsonSchema(
-        {
-            "anyOf": [{"type": "string", "minLength": 1}, {"type": "object"}],
-            "expected": "the name of an evaluation, a file of weights, or weights",
-        }
-    ),
+    WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1}, {"type": "object"}]}),
 ]
 Opponent = Annotated[EngineEntry | None, BeforeValidator(_read_opponent)]
 

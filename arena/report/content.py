@@ -41,7 +41,7 @@ from arena.standings.branching import MOST_PAIRS, search_costs
 from arena.standings.question import Answer
 from arena.standings.question import answer as answer_question
 from arena.table.game import in_words
-from arena.tournament.question import read_question
+from arena.tournament.question import Question
 
 WIDE = 16  # engines in a crosstable
 MANY_MISTAKES = 10
@@ -96,7 +96,7 @@ class Content(Evidence):
     @cached_property
     def question_answer(self) -> Answer | None:
         """The answer to the tournament's question, if it has one."""
-        question = read_question(self.header.question, self.results.names)
+        question = Question.read(self.header.question, self.results.names)
         if question is None:
             return None
         return answer_question(

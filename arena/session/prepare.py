@@ -54,7 +54,9 @@ def header_of(tournament: Tournament) -> Header:
         ),
         environment=environment(),
         created=time.time(),
-        question=None if tournament.question is None else tournament.question.plain(),
+        question=None
+        if tournament.question is None
+        else tournament.question.model_dump(mode="json"),
         aims=tournament.aims.plain() or None,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
@@ -12,12 +11,14 @@ from arena.tournament.values import (
     MANY,
     Count,
     Name,
-    Number,
     Part,
+    Real,
     Several,
     Text,
     in_words,
     integral,
+    is_number,
+    misfit,
     optional,
 )
 
@@ -25,53 +26,36 @@ WHOSE = "NAME, or NAME against NAME, as first or as second; all for every game"
 EXAMPLE = "{score: my_bot against random, at_least: 90%}"
 
 
-def _number_or_text(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError
+def _read_quantity(value: Any) -> str | float:
     if isinstance(value, str):
         return value
-    if not isfinite(value):
-        raise ValueError
+    if not is_number(value):
+        raise misfit(value, "a number, a share such as 90%, or a time such as 100ms")
     return float(value)
 
 
-def _move(value: Any) -> Any:
-    value = integral(value)
-    if value not in ("first", "last") and (type(value) is not int or not 0 < value < MANY):
-        raise ValueError
+def _read_between(value: Any) -> Any:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise misfit(value, "the lower and the upper end, as in [40%, 60%]")
     return value
 
 
-_NUMBER_OR_TEXT = {"anyOf": [{"type": "number"}, {"type": "string"}]}
-Quantity = Annotated[
-    str | float,
-    BeforeValidator(_number_or_text),
-    WithJsonSchema(
-        {**_NUMBER_OR_TEXT, "expected": "a number, a share such as 90%, or a time such as 100ms"}
-    ),
-]
+def _read_move(value: Any) -> Any:
+    number = integral(value)
+    if number not in ("first", "last") and (type(number) is not int or not 0 < number < MANY):
+        raise misfit(value, "first, last, or the number of a move")
+    return number
+
+
+_QUANTITY = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+_BETWEEN = {"type": "array", "items": _QUANTITY, "minItems": 2, "maxItems": 2}
+_MOVE = {"anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["first", "last"]}]}
+Quantity = Annotated[str | float, BeforeValidator(_read_quantity), WithJsonSchema(_QUANTITY)]
 Between = Annotated[
-    list[Quantity],
-    Field(min_length=2, max_length=2),
-    WithJsonSchema(
-        {
-            "type": "array",
-            "items": _NUMBER_OR_TEXT,
-            "minItems": 2,
-            "maxItems": 2,
-            "expected": "the lower and the upper end, as in [40%, 60%]",
-        }
-    ),
+    tuple[Quantity, Quantity], BeforeValidator(_read_between), WithJsonSchema(_BETWEEN)
 ]
 MoveOfGame = Annotated[
-    Any,
-    BeforeValidator(_move),
-    WithJsonSchema(
-        {
-            "anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["first", "last"]}],
-            "expected": "first, last, or the number of a move",
-        }
-    ),
+    int | Literal["first", "last"], BeforeValidator(_read_move), WithJsonSchema(_MOVE)
 ]
 Whose = Annotated[str, Text(WHOSE)]
 
@@ -144,7 +128,7 @@ class ExpectEntry(FigureEntry):
         "count.",
         "95%",
     )
-    points: Annotated[Number, Field(gt=0, lt=MANY)] | None = optional(
+    points: Annotated[float, Real(0, MANY, is_open=True)] | None = optional(
         "Points for passing, in a grade.", 2
     )
     name: Annotated[str, Text("a name", 200)] | None = optional("Display name.", "beats random")

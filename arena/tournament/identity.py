@@ -44,13 +44,13 @@ def canonical(tournament: Tournament) -> dict[str, Any]:
     solver = {"solver": True} if adjudication.solver else {}
     parts = {
         "game": tournament.rules.name,
-        "format": tournament.format.settings([each.name for each in tournament.players]),
+        "format": tournament.format.model_dump(),
         "games": tournament.games,
         "swap_seats": tournament.swap_seats,
         "openings": _openings(tournament),
         "engines": [player_settings(each, tournament.path.parent) for each in tournament.players],
         "adjudication": {"max_plies": adjudication.max_plies, **solver},
-        "stop": {"sprt": asdict(sprt) if sprt else None},
+        "stop": {"sprt": sprt.model_dump() if sprt else None},
         "seed": tournament.seed,
         "memory": tournament.memory,
         "margin": tournament.margin,

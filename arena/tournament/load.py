@@ -100,10 +100,10 @@ def _games(draft: Draft[TournamentFile]) -> int:
     file = draft.file
     kind = file.format.kind
     if draft.sound("rounds", "format") and file.rounds is not None:
-        if "rounds" in file.format.settings():
+        if "rounds" in type(file.format).model_fields:
             sentence = f"stands outside; write format: {{kind: {kind}, rounds: ..}}"
             draft.wrong(("rounds",), sentence, key=True)
-        elif kind != RoundRobin.kind:
+        elif not isinstance(file.format, RoundRobin):
             sentence = f"is for a round-robin; expected games for format {kind}"
             draft.wrong(("rounds",), sentence, key=True)
         elif "games" in draft.document.data:
@@ -128,12 +128,11 @@ def _seat(
         what = "one player" if players else "none"
         draft.wrong(("engines",), f"found {what}; expected two engines at least")
     if draft.sound("format", "engines"):
-        for setting, sentence in format_.misfits(names):
-            trail = ("format", *setting)
-            draft.wrong(trail if trail in draft.document.values else trail[:2], sentence)
+        for trail, sentence in format_.check_names(names):
+            draft.wrong(("format", *trail), sentence)
     if not draft.sound("format", "engines"):
         return format_, players
-    format_, order = format_.seat(names)
+    format_, order = format_.resolve_names(names)
     return format_, tuple(players[place] for place in order)
 
 
@@ -157,7 +156,7 @@ def _stop(draft: Draft[TournamentFile], format_: Format, names: list[str]) -> St
             draft.wrong((*trail, number), f"no player is called {name!r}{suggestion(name, names)}")
     if draft.sound("format", "stop") and (why := format_.never_meet(names, one, other)):
         draft.wrong(trail, f"{one} and {other} never meet; {why}")
-    return stop.model_copy(update={"sprt": replace(stop.sprt, engines=(one, other))})
+    return stop.model_copy(update={"sprt": stop.sprt.model_copy(update={"engines": (one, other)})})
 
 
 def _question(draft: Draft[TournamentFile], names: list[str]) -> Question | None:
@@ -165,9 +164,9 @@ def _question(draft: Draft[TournamentFile], names: list[str]) -> Question | None
     entry = draft.file.question
     if entry is None or not draft.sound("engines", "question"):
         return None
-    for trail, sentence in entry.misfits(names):
-        draft.wrong(trail, sentence)
-    return entry.about(names)
+    for trail, sentence in entry.check_names(names):
+        draft.wrong(("question", *trail), sentence)
+    return entry.resolve_names(names)
 
 
 def _aims(draft: Draft[TournamentFile], format_: Format, names: list[str], rules: Rules) -> Aims:

@@ -24,6 +24,13 @@ class Mark(NamedTuple):
     column: int
 
 
+class Located(NamedTuple):
+    """A mistake inside a part of the file: where in it, and what."""
+
+    trail: Trail
+    sentence: str
+
+
 @dataclass(frozen=True)
 class Mistake:
     """One thing that is wrong: in which file, where in it, at which key, and what."""

@@ -11,7 +11,6 @@ from itertools import product
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
-from pydantic.dataclasses import dataclass
 
 from arena.engine.contract import Limits
 from arena.errors import BadOption
@@ -31,9 +30,8 @@ from arena.tournament.values import (
     MANY,
     Count,
     Flag,
-    Name,
-    Number,
     Part,
+    Real,
     Several,
     Text,
     Time,
@@ -41,6 +39,7 @@ from arena.tournament.values import (
     Value,
     Whole,
     in_words,
+    misfit,
     objection,
     optional,
 )
@@ -156,9 +155,11 @@ class OpeningsEntry(Part):
     @classmethod
     def _read(cls, value: Any) -> Any:
         """The word none stands for no openings."""
-        if value == {}:
-            raise ValueError
-        return {} if value == "none" else value
+        if value == "none":
+            return {}
+        if not isinstance(value, dict | cls) or value == {}:
+            raise misfit(value, OPENINGS)
+        return value
 
     @model_validator(mode="after")
     def _is_one(self) -> OpeningsEntry:
@@ -215,25 +216,6 @@ class Adjudication(Part):
     )
 
 
-@dataclass(frozen=True, kw_only=True, config=in_words("a mapping such as {elo0: 0, elo1: 20}"))
-class SprtEntry(Sprt):
-    """A sequential test: is the first engine elo1 better than the second, or only elo0?"""
-
-    engines: tuple[Name, ...] | None = Field(
-        default=None,
-        description="The names of both; optional if there are only two players.",
-        json_schema_extra={"expected": "a list of two names, [A, B]"},
-    )
-
-    @model_validator(mode="after")
-    def _can_decide(self) -> SprtEntry:
-        if reason := self.out_of_bounds():
-            raise objection(reason)
-        if self.alpha + self.beta >= 1:
-            raise objection(f"alpha + beta is {self.alpha + self.beta:g}; expected less than 1")
-        return self
-
-
 def is_cluster(address: str) -> bool:
     """Whether it can be the address of a cluster."""
     return re.fullmatch(rf"{LOCAL_CLUSTER}|{SCHEDULER}", address) is not None
@@ -275,7 +257,7 @@ class Stop(Part):
 
     model_config = in_words("a mapping such as {seconds: 10m}")
 
-    sprt: SprtEntry | None = optional("Stop when a sequential test between two players is decided.")
+    sprt: Sprt | None = optional("Stop when a sequential test between two players is decided.")
     seconds: Time | None = optional(
         "Stop a run after this much playing time. Compiling and finding openings do not count, and "
         "a resumed run starts at zero.",
@@ -283,7 +265,7 @@ class Stop(Part):
         "10m",
         "2h",
     )
-    error: Annotated[Number, Field(gt=0, lt=10_000)] | None = optional(
+    error: Annotated[float, Real(0, 10_000, is_open=True)] | None = optional(
         "Stop when every rating is known within this many Elo (95 %).", 30
     )
     expectations: Flag = Field(

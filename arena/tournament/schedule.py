@@ -175,7 +175,7 @@ def format_of(canonical: Mapping[str, Any], players: int) -> tuple[Format, Field
     try:
         settings = dict(canonical["format"])
         names = [player["name"] for player in canonical.get("engines", ())]
-        kind, _ = FORMATS[settings["kind"]](**settings).seat(names)
+        kind, _ = FORMATS[settings["kind"]](**settings).resolve_names(names)
         size = Field(players, canonical["games"], canonical["swap_seats"])
         kind.check(size)
     except (KeyError, TypeError, ValueError, BadOption):

@@ -6,8 +6,6 @@ file, the other parts in parts.py, engine_entry.py and board.py.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -29,22 +27,19 @@ from arena.tournament.parts import (
     Stop,
 )
 from arena.tournament.question import Question
-from arena.tournament.question_entry import QuestionEntry
 from arena.tournament.schedule import Player, Schedule
 from arena.tournament.values import (
-    LONGEST_NAME,
     MANY,
+    TITLE,
     Flag,
     Part,
     Text,
     Time,
     TimeOrNone,
     Whole,
-    integral,
     optional,
 )
 
-TITLE = Text('a name without any of / \\ : * ? " < > |', LONGEST_NAME, is_title=True)
 LONGEST_ABOUT = 1000
 FIGURES = "a list of figures, each as in - {elo: my_bot against mcts}"
 EXPECT = "a list of figures, each as in - {score: my_bot against random, at_least: 90%}"
@@ -102,14 +97,12 @@ class Conditions(Part):
 WORDS: list[Any] = [  # the formats that need no settings
     kind
     for kind, format_ in FORMATS.items()
-    if all(setting.default is not MISSING for setting in fields(format_))  # type: ignore[arg-type]
+    if not any(key.is_required() for key in format_.model_fields.values())
 ]
 
 
 def _read_format(value: Any) -> Any:
     """A word alone stands for the format of that kind."""
-    if isinstance(value, Mapping):
-        return {key: integral(item) for key, item in value.items()}
     return {"kind": value} if isinstance(value, str) else value
 
 
@@ -129,7 +122,6 @@ class TournamentFile(Conditions):
             default=RoundRobin(),
             description="Which engines meet.",
             json_schema_extra={
-                "expected": f"one of {', '.join(FORMATS)}",
                 "short": {"type": "string", "enum": WORDS},
             },
         )
@@ -152,7 +144,7 @@ class TournamentFile(Conditions):
         description="The players, at least two.",
         json_schema_extra={"expected": ENGINES, "missing": ENGINES},
     )
-    question: QuestionEntry | None = optional(
+    question: Question | None = optional(
         "The question that the report answers first. It may be changed after the games."
     )
     about: Annotated[str, Text("a sentence or two", LONGEST_ABOUT)] | None = optional(

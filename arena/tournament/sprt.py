@@ -1,53 +1,73 @@
-"""The sequential test between two engines that may end a tournament: what it asks, its risks."""
+"""The sequential test between two engines that may end a tournament."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import log
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from arena.tournament.formats.format import setting
+from pydantic import Field, model_validator
+
+from arena.tournament.values import Names, Part, Real, in_words, objection
 
 Model = Literal["logistic", "normalized"]
 
 # Beyond these the likeliest distribution cannot be computed for all results. Normalized Elo counts
 # standard deviations of a game: 200 is more than half of one.
 MAX_ELO: dict[Model, int] = {"logistic": 1000, "normalized": 200}
+MIN_RISK = 1e-12
 MIN_DISTANCE = 0.01  # Elo from elo0 to elo1; nearer, their difference is lost in rounding
 
-_ELO: dict[str, Any] = {"strict": True, "ge": -MAX_ELO["logistic"], "le": MAX_ELO["logistic"]}
-_RISK: dict[str, Any] = {"strict": True, "gt": 1e-12, "lt": 1, "default": 0.05}
+Elo = Annotated[float, Real(-MAX_ELO["logistic"], MAX_ELO["logistic"])]
+Risk = Annotated[float, Real(MIN_RISK, 1, is_open=True)]
 
 
-@dataclass(frozen=True)
-class Sprt:
-    """The two hypotheses and the errors allowed: is an engine elo1 better than another, or elo0?"""
+class Sprt(Part):
+    """A sequential test: is the first engine elo1 better than the second, or only elo0?"""
 
-    elo0: float = setting("Elo to reject.", 0, missing="the Elo to reject, often 0", **_ELO)
-    elo1: float = setting("Elo to accept.", 20, missing="the Elo to accept, above elo0", **_ELO)
-    alpha: float = setting("Risk of accepting elo1 if elo0 is true.", **_RISK)
-    beta: float = setting("Risk of accepting elo0 if elo1 is true.", **_RISK)
-    model: Model = setting(  # noqa: RUF009 - it is a field
-        "Scale of elo0 and elo1.", default="logistic"
+    model_config = in_words("a mapping such as {elo0: 0, elo1: 20}")
+
+    elo0: Elo = Field(
+        description="Elo to reject.",
+        examples=[0],
+        json_schema_extra={"missing": "the Elo to reject, often 0"},
+    )
+    elo1: Elo = Field(
+        description="Elo to accept.",
+        examples=[20],
+        json_schema_extra={"missing": "the Elo to accept, above elo0"},
+    )
+    alpha: Risk = Field(default=0.05, description="Risk of accepting elo1 if elo0 is true.")
+    beta: Risk = Field(default=0.05, description="Risk of accepting elo0 if elo1 is true.")
+    model: Model = Field(default="logistic", description="Scale of elo0 and elo1.")
+    engines: Annotated[tuple[str, ...], Names("a list of two names, [A, B]")] | None = Field(
+        default=None,
+        description="The names of both; optional if there are only two players.",
     )
 
-    def out_of_bounds(self) -> str | None:
-        """Why no test can be computed for these hypotheses, if that is so."""
-        if self.elo1 - self.elo0 < MIN_DISTANCE:
-            return (
-                f"elo0 is {self.elo0:g} and elo1 {self.elo1:g}; "
-                f"expected elo1 at least {MIN_DISTANCE} above elo0"
-            )
-        most = MAX_ELO[self.model]
-        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
-            if not -most <= elo <= most:
-                return (
-                    f"{name} is {elo:g}; expected a number from {-most} to {most} "
-                    f"for the {self.model} model"
-                )
-        return None
+    @model_validator(mode="after")
+    def _can_decide(self) -> Sprt:
+        if reason := out_of_bounds(self.elo0, self.elo1, self.model):
+            raise objection(reason)
+        if self.alpha + self.beta >= 1:
+            raise objection(f"alpha + beta is {self.alpha + self.beta:g}; expected less than 1")
+        return self
 
     @property
     def bounds(self) -> tuple[float, float]:
         """Where the test stops: below the lower elo0 holds, above the upper elo1 (Wald 1945)."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+
+def out_of_bounds(elo0: float, elo1: float, model: Model) -> str | None:
+    """Why no test can be computed for these hypotheses, if that is so."""
+    if not elo1 - elo0 >= MIN_DISTANCE:
+        return (
+            f"elo0 is {elo0:g} and elo1 {elo1:g}; expected elo1 at least {MIN_DISTANCE} above elo0"
+        )
+    most = MAX_ELO[model]
+    for name, elo in (("elo0", elo0), ("elo1", elo1)):
+        if not -most <= elo <= most:
+            return (
+                f"{name} is {elo:g}; expected a number from {-most} to {most} for the {model} model"
+            )
+    return None

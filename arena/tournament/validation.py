@@ -1,21 +1,20 @@
 """From the data of a file to its model: every part for itself, and words for what is wrong.
 
 A part that is wrong is left out and the rest goes on, so that all mistakes are found in one go.
-What is expected at a place is read from the schema of the model, where its bounds stand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from arena.bots.find import find, is_ours
 from arena.errors import suggestion
-from arena.tournament.expectations import LARGE, Expectations, value_at
 from arena.tournament.formats import FORMATS
 from arena.tournament.mistakes import (
     MOST_MISTAKES,
@@ -33,9 +32,8 @@ from arena.tournament.yaml import Document
 File = TypeVar("File", bound=BaseModel)
 T = TypeVar("T")
 
-UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument", "invalid_key")
+UNKNOWN_KEY = ("extra_forbidden", "invalid_key")
 PARTS_OF_MANY = ("engines", "stop", "measure", "figures", "expect", "published")
-OUT_OF_BOUNDS = ("greater_than", "greater_than_equal", "less_than", "less_than_equal")
 
 
 @dataclass
@@ -51,6 +49,9 @@ class Draft(Generic[File]):
 
     def wrong(self, trail: Trail, sentence: str, key: bool = False) -> None:
         """Note a mistake, unless the file's text itself is wrong there."""
+        values = self.document.values
+        while isinstance(trail[-1], int) and trail not in values and trail[:-1] in values:
+            trail = trail[:-1]  # of several where one needs no list
         around = len(trail) - 1 if key else len(trail)
         if not any(trail[: n + 1] in self.document.unread for n in range(around)):
             self.mistakes.append(self.document.mistake(trail, sentence, key))
@@ -84,9 +85,14 @@ def validate(
     draft = Draft(document, model.model_construct(), list(document.mistakes))
     draft.broken = {str(trail[0]) for trail in document.unread}
     errors = _errors(data, model)
-    translation = _Translation(Expectations(model, foreign or {}), errors, draft)
-    for trail in errors:
-        translation.add(trail)
+    for trail, error in errors.items():
+        if error["type"] == "missing" and _is_misspelt(trail, errors, model):
+            draft.broken.add(str(trail[0]))
+            continue
+        is_key = error["type"] in (*UNKNOWN_KEY, "missing")
+        is_foreign = len(trail) == 1 and trail[0] in (foreign or {}) and is_key
+        sentence = (foreign or {})[str(trail[0])] if is_foreign else _explain(error, model, data)
+        draft.wrong(trail, sentence, key=is_key)
     draft.left_out = set(map(_part, errors))
     rest = {**instead, **_without(draft.left_out, data)}
     if errors and _errors(rest, model):
@@ -118,81 +124,92 @@ def _trail(error: ErrorDetails, data: Mapping[Any, Any]) -> Trail:
     return (*(step for step in around if step not in FORMS), *steps[len(around) :])
 
 
-@dataclass(frozen=True)
-class _Translation:
-    """Turns what pydantic objects to into mistakes of a draft."""
-
-    expectations: Expectations
-    errors: Mapping[Trail, ErrorDetails]
-    draft: Draft[Any]
-
-    @property
-    def data(self) -> Any:
-        """What stands in the file."""
-        return self.draft.document.data
-
-    def add(self, trail: Trail) -> None:
-        """Add the mistake that an error stands for."""
-        error, wrong = self.errors[trail], self.draft.wrong
-        node, value = self.expectations.node(trail, self.data), value_at(self.data, trail)
-        start, expected = f"found {described(value)}; expected", self.expectations.expected(node)
-        match error["type"]:
-            case "objection":
-                wrong(trail, error["ctx"]["sentence"])
-            case kind if kind in UNKNOWN_KEY:
-                foreign = self.expectations.foreign.get(str(trail[-1])) if len(trail) == 1 else ""
-                wrong(trail, foreign or f"unknown key{self._meant(trail)}", key=True)
-            case "missing":
-                if not self._is_misspelt(trail):
-                    missing = self.expectations.word("missing", node)
-                    wrong(trail, f"is missing; expected {missing}", key=True)
-                else:
-                    self.draft.broken.add(str(trail[0]))
-            case "union_tag_not_found":
-                example = "as in format: {kind: swiss, rounds: 5}"
-                wrong(trail, f"kind is missing; expected {expected}, {example}")
-            case "union_tag_invalid":
-                hint = near(value, FORMATS) if isinstance(value, str) else ""
-                wrong(trail, f"{start} one of {', '.join(FORMATS)}{hint}")
-            case "string_too_long":
-                most = error["ctx"]["max_length"]
-                wrong(trail, f"has {len(value.strip())} characters; expected at most {most}")
-            case "too_short":
-                wrong(trail, f"{start} {expected}, or several")
-            case "value_error" if str(error["ctx"]["error"]):
-                wrong(trail, f"{start} {error['ctx']['error']}")
-            case kind if kind in OUT_OF_BOUNDS:
-                most = error["ctx"].get("le", 0)
-                at_most = self.expectations.word("at_most", node)
-                at_most = at_most or (f"at most {most}" if most > LARGE else "")
-                is_too_much = kind == "less_than_equal" and at_most
-                wrong(trail, f"{start} {at_most if is_too_much else expected}")
-            case _:
-                wrong(trail, f"{start} {expected}{self.expectations.hint(node, value)}")
-
-    def _is_misspelt(self, trail: Trail) -> bool:
-        """Whether an unknown key beside it is taken for this missing one."""
-        unknown = [other for other, error in self.errors.items() if error["type"] in UNKNOWN_KEY]
-        beside = [str(other[-1]) for other in unknown if other[:-1] == trail[:-1]]
-        keys = self.expectations.keys(trail[:-1], self.data)
-        return any(f"{trail[-1]!r}" in near(key, keys) for key in beside[:MOST_MISTAKES])
-
-    def _meant(self, trail: Trail) -> str:
-        """What an unknown key was meant to be, as far as can be told."""
-        key, around = str(trail[-1]), trail[:-1]
-        keys = self.expectations.keys(around, self.data)
-        if "options" in keys and key in _options_of(value_at(self.data, around)):
-            return f"; did you mean options: {{{key}: ..}}?"
-        if key in LimitsEntry.model_fields and "limits" in keys:
-            return f"; did you mean limits: {{{key}: ..}}?"
-        return suggestion(key, sorted(keys))
+def _explain(error: ErrorDetails, model: type[BaseModel], data: Any) -> str:
+    """What pydantic objects to, in the words of the file."""
+    loc, value, context = error["loc"], error["input"], error.get("ctx", {})
+    start = f"found {described(value)}; expected"
+    match error["type"]:
+        case "objection":
+            return str(context["sentence"])
+        case kind if kind in UNKNOWN_KEY:
+            return f"unknown key{_meant(error, model, data)}"
+        case "missing":
+            return f"is missing; expected {_words(loc, model)['missing']}"
+        case "union_tag_not_found" if isinstance(value, Mapping):
+            kinds = f"one of {', '.join(FORMATS)}"
+            return f"kind is missing; expected {kinds}, as in format: {{kind: swiss, rounds: 5}}"
+        case "union_tag_invalid" | "union_tag_not_found" | "model_attributes_type":
+            kind = value.get("kind") if isinstance(value, Mapping) else value
+            hint = near(kind, FORMATS) if isinstance(kind, str) else ""
+            return f"found {described(kind)}; expected one of {', '.join(FORMATS)}{hint}"
+        case "literal_error":
+            choices = context["expected"].replace("'", "").replace(" or ", ", ")
+            words = f"one of {choices}" if "," in choices else choices
+            return f"{start} {words}{near(value, choices.split(', ')) if value else ''}"
+    return f"{start} {_words(loc, model)['expected']}"
 
 
-def _options_of(entry: Any) -> list[str]:
+def _fields(loc: Trail, model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """The keys that may stand at a place, which pydantic names."""
+    models = [model]
+    for number, step in enumerate(loc):
+        if number == 1 and loc[0] == "format" and step in FORMATS:
+            models = [FORMATS[str(step)]]
+            continue
+        inside = [key.annotation for each in models for name, key in _keys(each) if name == step]
+        if inside:
+            models = [part for annotation in inside for part in _parts(annotation)]
+    return {name: key for each in models for name, key in _keys(each)}
+
+
+def _keys(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
+    for name, key in model.model_fields.items():
+        yield key.alias or name, key
+
+
+def _parts(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The parts that a type is made of."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _parts(inner)
+
+
+def _words(loc: Trail, model: type[BaseModel]) -> Any:
+    """What a model says of one of its keys."""
+    return _fields(loc[:-1], model)[str(loc[-1])].json_schema_extra
+
+
+def _is_misspelt(
+    trail: Trail, errors: Mapping[Trail, ErrorDetails], model: type[BaseModel]
+) -> bool:
+    """Whether an unknown key beside it is taken for this missing one."""
+    beside = [
+        str(other[-1])
+        for other, error in errors.items()
+        if error["type"] in UNKNOWN_KEY and other[:-1] == trail[:-1]
+    ]
+    keys = _fields(errors[trail]["loc"][:-1], model)
+    return any(f"{trail[-1]!r}" in near(key, keys) for key in beside[:MOST_MISTAKES])
+
+
+def _meant(error: ErrorDetails, model: type[BaseModel], data: Any) -> str:
+    """What an unknown key was meant to be, as far as can be told."""
+    loc = error["loc"]
+    key, keys = str(loc[-1]), _fields(loc[:-1], model)
+    if "options" in keys and key in _options_of(data, loc[:-1]):
+        return f"; did you mean options: {{{key}: ..}}?"
+    if key in LimitsEntry.model_fields and "limits" in keys:
+        return f"; did you mean limits: {{{key}: ..}}?"
+    return suggestion(key, sorted(keys))
+
+
+def _options_of(data: Any, loc: Trail) -> list[str]:
     """The options of the bundled engine that an entry names: a hint loads no foreign code."""
     try:
-        name = entry["engine"]
-        return list(find(name).engine.options) if is_ours(name) else []
+        for step in loc:
+            data = data[step]
+        return list(find(data["engine"]).engine.options) if is_ours(data["engine"]) else []
     except Exception:  # what is wrong with the engine is told elsewhere
         return []
 

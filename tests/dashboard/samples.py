@@ -144,7 +144,7 @@ SPACE = replace(
 SPRT = replace(
     RUNNING, name="is-it-better", about=("connect4", "round-robin of 2", "2 tables"),
     standings=standings(2), crosstable=crosstable(2), may_end_early=True,
-    test=Tested(0, 1, Sprt(0, 20)),
+    test=Tested(0, 1, Sprt(elo0=0, elo1=20)),
 )  # fmt: skip
 EIGHT = replace(RUNNING, tables=tables(8), about=("connect4", "knockout of 6", "8 tables"),
                 round="semi-finals, tiebreaks", is_estimate=True)  # fmt: skip

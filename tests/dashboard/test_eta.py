@@ -14,7 +14,6 @@ from arena.tournament.formats import (
     GameResult,
     Gauntlet,
     Knockout,
-    Pairs,
     Pyramid,
     RoundRobin,
     Swiss,
@@ -22,6 +21,7 @@ from arena.tournament.formats import (
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule
 from tests.dashboard.rows import row
+from tests.tournament.playing import pairs_of
 
 
 def schedule(form: Format, players: int = 3, games: int = 4) -> Schedule:
@@ -39,10 +39,10 @@ def play(made: Forecast, first: int, second: int, seconds: float, table: int = 0
     made.free.clear()
 
 
-PAIRS = Pairs(((2, 0), (1, 2)))
+PAIRS = pairs_of((2, 0), (1, 2))
 
 
-@pytest.mark.parametrize("form", [RoundRobin(), Gauntlet(2), Pyramid(), PAIRS])
+@pytest.mark.parametrize("form", [RoundRobin(), Gauntlet(heroes=2), Pyramid(), PAIRS])
 @pytest.mark.parametrize("players", [3, 4, 7])
 def test_planned_games_are_those_of_the_schedule(form: Format, players: int) -> None:
     whole = schedule(form, players, 6)
@@ -126,7 +126,7 @@ def test_a_run_that_goes_on_knows_lengths_and_what_is_left() -> None:
 
 
 def test_a_round_that_is_paired_by_results_counts_its_pairings_and_the_rest_at_the_mean() -> None:
-    made = Forecast(schedule(Swiss(3), players=4, games=2), 1)
+    made = Forecast(schedule(Swiss(rounds=3), players=4, games=2), 1)
     made.begin(Games("abcd"))
     results = [GameResult(1, 1, 0, 1, 1)]
     made.open(1, results)

@@ -121,7 +121,7 @@ def test_the_test_has_a_gauge_between_its_bounds() -> None:
 
 
 def test_the_test_tells_no_difference_before_outcomes_differ() -> None:
-    test = SequentialTest(0, 1, Sprt(0, 10), swapped=False)
+    test = SequentialTest(0, 1, Sprt(elo0=0, elo1=10), swapped=False)
     line = as_plain([gauge(test, ("a", "b"), 60, ASCII)])
     assert f"LLR {test.state.llr:+.2f}  Elo - " in line
     for number, result in enumerate([1] * 8 + [-1] * 4):

@@ -92,7 +92,7 @@ def test_players_that_never_met_the_others_have_no_rating() -> None:
 
 def test_the_order_is_that_of_the_format() -> None:
     state = progress(3)  # 0 has a bye, 2 knocks out 1, and loses the final
-    state.schedule = Schedule(Knockout(0), 3, 2, True, NoOpenings(), 1)
+    state.schedule = Schedule(Knockout(tiebreaks=0), 3, 2, True, NoOpenings(), 1)
     for number, (first, second, result) in enumerate(
         ((1, 2, -1), (2, 1, 1), (0, 2, 1), (2, 0, 0)), start=1
     ):

@@ -131,9 +131,9 @@ def test_copies_are_no_evidence_in_any_view() -> None:
     assert score.clusters == pytest.approx(10)
     assert score.interval() == pytest.approx((0.345, 0.988), abs=1e-3)
     ratings = rate_games(games)
-    assert answer(Question("?", ("a",), ("b",)), games, ratings).verdict == "open"
-    assert sprt_state(Sprt(0, 20), games.usable(0, 1)).verdict == "H1"
-    assert sprt_state(Sprt(0, 20), games.evidence(0, 1)).verdict is None
+    assert answer(Question(ask="?", better=("a",), than=("b",)), games, ratings).verdict == "open"
+    assert sprt_state(Sprt(elo0=0, elo1=20), games.usable(0, 1)).verdict == "H1"
+    assert sprt_state(Sprt(elo0=0, elo1=20), games.evidence(0, 1)).verdict is None
     once = rate_games(played([3, 0, 0, 0, 7])).error[0]
     assert ratings.error[0] == pytest.approx(once, rel=0.2)
 
@@ -152,7 +152,7 @@ def test_one_pair_has_one_answer_everywhere() -> None:
     """Pairs [1, 2, 5, 5, 5]: question, rating table and expectation used to disagree."""
     games = played([1, 2, 5, 5, 5])
     ratings = rate_games(games)
-    told = answer(Question("?", ("a",), ("b",)), games, ratings)
+    told = answer(Question(ask="?", better=("a",), than=("b",)), games, ratings)
     score = games.score(0, 1)
     assert score is not None
     assert told.best.difference is not None
@@ -164,7 +164,7 @@ def test_players_who_never_met_need_evidence_too() -> None:
     games = Games("abc")
     games.append(0, 1, 1, b"x", 1, b"1")
     games.append(1, 2, 1, b"x", 1, b"2")
-    told = answer(Question("?", ("a",), ("c",)), games, rate_games(games))
+    told = answer(Question(ask="?", better=("a",), than=("c",)), games, rate_games(games))
     assert told.best.score is None
     assert told.verdict == "open"
 

@@ -92,7 +92,7 @@ def test_keys_are_numbered_and_counted() -> None:
 
 def test_single_games_are_counted_where_seats_are_not_swapped() -> None:
     games = Games("ab")
-    rules = StopRules(games, (1, 0, Sprt(0, 10)), swapped=False)
+    rules = StopRules(games, (1, 0, Sprt(elo0=0, elo1=10)), swapped=False)
     for number, result in enumerate((1, 1, 0, -1), start=1):
         games.add(GameResult(number, 1, 0, 1, result, b""))
     rules.check()
@@ -117,7 +117,7 @@ def wins_of_the_first(games: int) -> list[GameResult]:
 def test_the_test_stops_at_the_same_game_whatever_the_order() -> None:
     verdicts = set()
     for seed in range(5):
-        rules = StopRules(Games(["new", "old"]), (0, 1, Sprt(0, 50)))
+        rules = StopRules(Games(["new", "old"]), (0, 1, Sprt(elo0=0, elo1=50)))
         games = wins_of_the_first(400)
         random.Random(seed).shuffle(games)
         for game in games:
@@ -132,7 +132,7 @@ def test_the_test_stops_at_the_same_game_whatever_the_order() -> None:
 
 def test_a_test_that_only_repeats_itself_says_so_and_stops() -> None:
     """Two engines without chance on ten openings: 40 % won, 60 % drawn."""
-    rules = StopRules(Games(["new", "old"]), (0, 1, Sprt(0, 20)))
+    rules = StopRules(Games(["new", "old"]), (0, 1, Sprt(elo0=0, elo1=20)))
     verdict, number = None, 0
     while verdict is None and number < 1000:
         opening, seat = bytes([number // 2 % 10]), number % 2
@@ -148,7 +148,7 @@ def test_a_test_that_only_repeats_itself_says_so_and_stops() -> None:
 
 def test_the_counts_of_a_running_test_are_those_of_the_games() -> None:
     chance, games = random.Random(3), Games("ab")
-    rules = StopRules(games, (0, 1, Sprt(-1, 1)))
+    rules = StopRules(games, (0, 1, Sprt(elo0=-1, elo1=1)))
     for number in range(0, 300, 2):
         opening = bytes([chance.randrange(8)])
         for seat in (0, 1):

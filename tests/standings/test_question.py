@@ -33,7 +33,7 @@ def match(board: Games, one: int, other: int, won: int, drawn: int, lost: int) -
 
 
 def asked(board: Games, better: tuple[str, ...], than: tuple[str, ...]) -> Answer:
-    return answer(Question("Is it?", better, than), board, rate_games(board))
+    return answer(Question(ask="Is it?", better=better, than=than), board, rate_games(board))
 
 
 @pytest.mark.parametrize(

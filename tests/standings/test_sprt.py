@@ -45,16 +45,16 @@ def test_the_ratio_and_the_bounds_are_the_published_ones() -> None:
         elo0, elo1, alpha, beta = (float(case[name]) for name in ("elo0", "elo1", "alpha", "beta"))
         ratios = [llr(counts, elo0, elo1, model) for model in ("logistic", "normalized")]
         assert ratios == published(case, "llr_logistic", "llr_normalized"), case["id"]
-        bounds = Sprt(elo0, elo1, alpha, beta).bounds
+        bounds = Sprt(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta).bounds
         assert list(bounds) == published(case, "llr_lower", "llr_upper"), case["id"]
 
 
 def test_nothing_is_decided_before_the_first_game() -> None:
-    assert sprt_state(Sprt(0, 10), [0, 0, 0]).verdict is None
+    assert sprt_state(Sprt(elo0=0, elo1=10), [0, 0, 0]).verdict is None
 
 
 def test_many_wins_accept_the_stronger_hypothesis_and_many_losses_the_weaker() -> None:
-    test = Sprt(0, 20)
+    test = Sprt(elo0=0, elo1=20)
     assert sprt_state(test, [100, 200, 300]).verdict == "H1"
     assert sprt_state(test, [300, 200, 100]).verdict == "H0"
     assert sprt_state(test, [3, 4, 3]).verdict is None
@@ -72,8 +72,8 @@ def test_no_result_breaks_a_test_within_the_bounds_of_its_model(
 ) -> None:
     most = MAX_ELO[model]
     elo = share * most
-    for elo0, elo1 in ((-most, elo), (elo, most), (elo, elo + MIN_DISTANCE)):
-        test = Sprt(elo0, elo1, 0.05, 0.05, model)
+    for elo0, elo1 in ((-most, elo), (elo, most), (elo, elo + 1.01 * MIN_DISTANCE)):
+        test = Sprt(elo0=elo0, elo1=elo1, model=model)
         assert isfinite(sprt_state(test, counts).llr)
         if (stopped := after_stop(counts, test)) is not None and sum(counts) < 1000:
             low, high = stopped.interval()
@@ -93,7 +93,7 @@ def test_normalised_elo_is_the_published_one() -> None:
 
 def test_a_stop_on_the_way_down_is_no_catastrophe() -> None:
     """The plain estimate is -17 Elo; a tail that was not monotone once said -1000."""
-    stopped = after_stop([1, 0, 8, 1, 0], Sprt(0, 100))
+    stopped = after_stop([1, 0, 8, 1, 0], Sprt(elo0=0, elo1=100))
     assert stopped is not None
     assert -30 < stopped.value < 10
     assert stopped.interval().high < 150
@@ -104,7 +104,7 @@ def test_a_stop_on_the_way_down_is_no_catastrophe() -> None:
 def test_after_every_stop_the_estimate_is_finite_and_falls_with_the_difference(
     elo1: int, size: int
 ) -> None:
-    chance, test, stops = np.random.default_rng(size), Sprt(0, elo1), 0
+    chance, test, stops = np.random.default_rng(size), Sprt(elo0=0, elo1=elo1), 0
     for _ in range(60):
         shares = chance.dirichlet(np.full(size, 0.6))
         counts = np.zeros(size)
@@ -141,7 +141,7 @@ def test_every_stop_within_nine_pairs_is_finite_and_monotone() -> None:
 
 @pytest.mark.parametrize("elo", [0.0, 15.0, 40.0])
 def test_after_simulated_tests_the_truth_is_above_as_often_as_below(elo: float) -> None:
-    test, seed, runs, longest = Sprt(0, 30), np.random.default_rng(11), 400, 6000
+    test, seed, runs, longest = Sprt(elo0=0, elo1=30), np.random.default_rng(11), 400, 6000
     score = expected_score(elo)
     shares = [1 - score - 0.2, 0.4, score - 0.2]
     zero, one = expected_score(0), expected_score(30)

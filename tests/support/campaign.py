@@ -42,7 +42,7 @@ def play_gauntlet(
     )
     seated = Seating(rules, players, Terms(start, PATIENCE, MARGIN, MEMORY))
     vars(seated)["learners"] = frozenset()  # it takes a while to ask each bot whether it learns
-    schedule = Schedule(Gauntlet(len(heroes)), len(players), 1, False, NoOpenings(), 1)
+    schedule = Schedule(Gauntlet(heroes=len(heroes)), len(players), 1, False, NoOpenings(), 1)
     with pytest.MonkeyPatch.context() as patch:
         if attempts is not None:
             patch.setattr(local, "PATIENT_ATTEMPTS", attempts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from arena.tournament.formats import Format, GameResult
+from arena.tournament.formats import Format, GameResult, Pairs, StaticFormat
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import NoOpenings, Openings
 from arena.tournament.schedule import Schedule, ScheduledGame
@@ -23,6 +23,15 @@ def schedule(
 ) -> Schedule:
     """A schedule with what a test does not care about filled in."""
     return Schedule(format, players, games, swap_seats, openings or NoOpenings(), seed)
+
+
+def pairs_of(*places: tuple[int, int]) -> StaticFormat:
+    """Pairs of players by their places in the line-up."""
+    players = 1 + max(max(pair) for pair in places)
+    names = [f"player {place}" for place in range(players)]
+    pairs = tuple((names[first], names[second]) for first, second in places)
+    seated, _ = Pairs(pairs=pairs).resolve_names(names)
+    return seated
 
 
 def by_chance(game: ScheduledGame) -> int:

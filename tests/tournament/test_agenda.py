@@ -25,7 +25,13 @@ from arena.tournament.openings import EveryLine
 from arena.tournament.schedule import Schedule, ScheduledGame
 from tests.tournament.playing import all_games, result, schedule
 
-ALL: list[Format] = [RoundRobin(), Gauntlet(1), Pyramid(), Swiss(4), Knockout(2)]
+ALL: list[Format] = [
+    RoundRobin(),
+    Gauntlet(heroes=1),
+    Pyramid(),
+    Swiss(rounds=4),
+    Knockout(tiebreaks=2),
+]
 SEEDS = st.integers(0, 10**6)
 
 
@@ -139,7 +145,7 @@ def test_a_finished_game_is_not_put_back() -> None:
     assert agenda.total == 2
 
 
-@pytest.mark.parametrize("format", [Swiss(3), Knockout(0)])
+@pytest.mark.parametrize("format", [Swiss(rounds=3), Knockout(tiebreaks=0)])
 def test_a_round_waits_for_the_one_before(format: Format) -> None:
     plan, journal = schedule(format, 4), Journal()
     agenda = journal.agenda(plan)
@@ -157,7 +163,7 @@ def test_a_round_waits_for_the_one_before(format: Format) -> None:
 
 def test_the_number_of_games_of_a_knockout_grows_with_level_matches() -> None:
     results: list[GameResult] = []
-    agenda = Agenda(schedule(Knockout(1), 4), set(), lambda: results)
+    agenda = Agenda(schedule(Knockout(tiebreaks=1), 4), set(), lambda: results)
     totals = [(agenda.total, agenda.is_estimate)]
     while (game := agenda.take()) is not None:
         results.append(result(game, lambda game: 0))

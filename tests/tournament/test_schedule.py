@@ -19,7 +19,6 @@ from arena.tournament.formats import (
     Format,
     Gauntlet,
     Knockout,
-    Pairs,
     Pyramid,
     RoundRobin,
     Swiss,
@@ -29,10 +28,16 @@ from arena.tournament.load import load_text
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import EveryLine, FromList, RandomPlies
 from arena.tournament.schedule import ScheduledGame, format_of
-from tests.tournament.playing import all_games, rounds, schedule
+from tests.tournament.playing import all_games, pairs_of, rounds, schedule
 
-ALL: list[Format] = [RoundRobin(), Gauntlet(1), Pyramid(), Swiss(5), Knockout(1)]
-STATIC: list[Format] = [RoundRobin(), Gauntlet(1), Gauntlet(2), Pyramid()]
+ALL: list[Format] = [
+    RoundRobin(),
+    Gauntlet(heroes=1),
+    Pyramid(),
+    Swiss(rounds=5),
+    Knockout(tiebreaks=1),
+]
+STATIC: list[Format] = [RoundRobin(), Gauntlet(heroes=1), Gauntlet(heroes=2), Pyramid()]
 SEEDS = st.integers(0, 2**63 - 1)
 
 
@@ -97,7 +102,7 @@ def test_openings_that_run_out_are_used_equally_often() -> None:
     assert set(uses.values()) == {2}
 
 
-@pytest.mark.parametrize("format", [*STATIC, Pairs(((5, 0), (2, 3), (0, 2)))])
+@pytest.mark.parametrize("format", [*STATIC, pairs_of((5, 0), (2, 3), (0, 2))])
 def test_a_part_is_the_rounds_put_together(format: Format) -> None:
     plan = schedule(format, 6, 4, openings=EveryLine(CONNECT4, 2, 8))
     part = plan.part(1)
@@ -108,7 +113,7 @@ def test_a_part_is_the_rounds_put_together(format: Format) -> None:
     assert plan.games(99) is None
 
 
-@pytest.mark.parametrize("format", [Swiss(4), Knockout(1)])
+@pytest.mark.parametrize("format", [Swiss(rounds=4), Knockout(tiebreaks=1)])
 def test_a_round_depends_on_earlier_results_in_any_order_and_on_no_later_ones(
     format: Format,
 ) -> None:
@@ -147,11 +152,11 @@ def test_a_scheduled_game_travels() -> None:
         (RoundRobin(), 2, 1_000_000),
         (RoundRobin(), 10, 22_224),
         (RoundRobin(), 1415, 2),
-        (Gauntlet(2), 12, 50_000),
+        (Gauntlet(heroes=2), 12, 50_000),
         (Pyramid(), 10, 22_224),
-        (Pairs(((2, 0), (1, 2))), 3, 500_000),
-        (Swiss(1), 8, 250_000),
-        (Knockout(0), 2, 1_000_000),
+        (pairs_of((2, 0), (1, 2)), 3, 500_000),
+        (Swiss(rounds=1), 8, 250_000),
+        (Knockout(tiebreaks=0), 2, 1_000_000),
     ],
 )
 def test_a_million_games_cost_no_memory(format: Format, players: int, games: int) -> None:

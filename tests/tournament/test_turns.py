@@ -13,7 +13,7 @@ from arena.tournament.formats import Format, Gauntlet, Knockout, RoundRobin, Swi
 from arena.tournament.schedule import Schedule, ScheduledGame
 from tests.tournament.playing import result, schedule
 
-FORMATS: list[Format] = [RoundRobin(), Gauntlet(1), Swiss(3), Knockout(2)]
+FORMATS: list[Format] = [RoundRobin(), Gauntlet(heroes=1), Swiss(rounds=3), Knockout(tiebreaks=2)]
 
 
 def play_all(plan: Schedule, learners: set[int], workers: int, chance: Random) -> list[int]:

@@ -27,7 +27,7 @@ from arena.standings.rating import rate_games
 from arena.standings.sprt import StoppedTest, StopRules, after_stop, nelo_with_error, sprt_state
 from arena.table.game import GOOD_ENDS
 from arena.text import printable
-from arena.tournament.sprt import Model, Sprt
+from arena.tournament.sprt import MIN_RISK, Model, Sprt, out_of_bounds
 
 JOURNALS = (".db", ".yaml", ".yml")
 OPENING_PLIES = 4  # before each pair, where nothing is said
@@ -118,12 +118,12 @@ def make_test(elo0: float, elo1: float, alpha: float, beta: float, model: str) -
     """The sequential test, if it is one."""
     if model not in get_args(Model):
         raise UnknownName("model", model, get_args(Model))
-    test = Sprt(elo0, elo1, alpha, beta, "logistic" if model == "logistic" else "normalized")
-    if reason := test.out_of_bounds():
+    scale: Model = "logistic" if model == "logistic" else "normalized"
+    if reason := out_of_bounds(elo0, elo1, scale):
         raise BadOption(f"--{reason}")
-    if not (alpha > 0 and beta > 0 and alpha + beta < 1):
+    if not (alpha > MIN_RISK and beta > MIN_RISK and alpha + beta < 1):
         raise BadOption("--alpha and --beta must be above 0, and below 1 together")
-    return test
+    return Sprt(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta, model=scale)
 
 
 def _recorded(path: Path, one: str, other: str) -> Duel:
@@ -233,7 +233,7 @@ def _duel_data(duel: Duel, difference: Estimate, test: Sprt, was_stopped: bool) 
         "difference": difference_data(difference),
         "by_all_games": difference_data(duel.overall),
         "normalized_elo": None if nelo is None else {"elo": nelo[0], "error": nelo[1]},
-        "sprt": {**asdict(test), **asdict(state)},
+        "sprt": {**test.model_dump(exclude={"engines"}), **asdict(state)},
         "after_stop": None if stopped is None else _stopped_data(stopped),
         "verdict": _sentence(duel, difference, test, was_stopped),
     }

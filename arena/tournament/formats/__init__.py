@@ -1,6 +1,6 @@
 """Who meets whom: `AnyFormat` lists them all.
 
-A new format is a frozen dataclass in a file of its own and one more name in that list.
+A new format is a class in a file of its own and one more name in that list.
 """
 
 from typing import get_args
@@ -14,12 +14,13 @@ from arena.tournament.formats.format import (
     Scored,
 )
 from arena.tournament.formats.knockout import Knockout
-from arena.tournament.formats.pairs import Pairs
-from arena.tournament.formats.static import Gauntlet, Pyramid, RoundRobin, StaticFormat
+from arena.tournament.formats.static import Gauntlet, Pairs, Pyramid, RoundRobin, StaticFormat
 from arena.tournament.formats.swiss import Swiss
 
 AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | Pyramid | Pairs
-FORMATS: dict[str, type[Format]] = {one.kind: one for one in get_args(AnyFormat)}
+FORMATS: dict[str, type[Format]] = {
+    one.model_fields["kind"].default: one for one in get_args(AnyFormat)
+}
 
 __all__ = [
     "FORMATS",

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass
-from dataclasses import field as dataclass_field
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from arena.errors import BadOption
+from arena.tournament.mistakes import Located
 from arena.tournament.numbered import Lazy
+from arena.tournament.values import Part
 
 
 class Pairing(NamedTuple):
@@ -107,25 +108,11 @@ def meet(round: int, pairs: Sequence[tuple[int, int]], openings: range) -> Lazy[
     return Lazy(range(len(pairs) * len(openings)), pairing)
 
 
-def setting(
-    description: str, *examples: Any, default: Any = MISSING, missing: str = "", **bounds: Any
-) -> Any:
-    """A field of a dataclass that stands in a tournament file: pydantic reads its metadata.
-
-    `missing` says what is expected where a key that has no default is not there.
-    """
-    words: dict[str, Any] = {"description": description, "examples": list(examples) or None}
-    extra = {"json_schema_extra": {"missing": missing}} if missing else {}
-    return dataclass_field(default=default, metadata={**words, **bounds, **extra})
-
-
-class Format(ABC):
+class Format(Part, ABC):
     """The pairings of one round after the other, each from the results of all rounds before it.
 
-    A format is a frozen dataclass, and its fields are its settings in a tournament file.
+    The fields of a format are its settings in a tournament file.
     """
-
-    __pydantic_config__: ClassVar[Mapping[str, str]] = {"extra": "forbid"}
 
     kind: str  # what it is called in a tournament file
     needs_results: ClassVar[bool] = True
@@ -135,18 +122,14 @@ class Format(ABC):
         """Whether the number of games is known in advance."""
         return True
 
-    def check(self, field: Field) -> None:  # noqa: B027 - most formats take any field
+    def check(self, field: Field) -> None:
         """Refuse, with a sentence, a field that this format cannot serve."""
 
-    def settings(self, names: Sequence[str] = ()) -> dict[str, Any]:
-        """The kind and all settings, as in a tournament file; places by these names, if any."""
-        return {"kind": self.kind, **asdict(self)}  # type: ignore[call-overload]
-
-    def misfits(self, names: Sequence[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        """What is wrong with the settings for these players: a setting or its item, a sentence."""
+    def check_names(self, names: Sequence[str]) -> Iterator[Located]:
+        """The mistakes in the settings for these players."""
         return iter(())
 
-    def seat(self, names: Sequence[str]) -> tuple[Format, list[int]]:
+    def resolve_names(self, names: Sequence[str]) -> tuple[Format, list[int]]:
         """The format for these players, and the order in which it wants them in the line-up."""
         return self, list(range(len(names)))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from arena.errors import BadOption
+from pydantic import Field as Key
+
 from arena.tournament.formats.format import (
     Field,
     Format,
@@ -17,8 +17,8 @@ from arena.tournament.formats.format import (
     Ranking,
     Scored,
     meet,
-    setting,
 )
+from arena.tournament.values import Whole
 
 STAGES = {1: "final", 2: "semi-finals", 4: "quarter-finals"}
 
@@ -44,7 +44,6 @@ class Match(NamedTuple):
         return self.better if self.worse is None or self.score >= 0 else self.worse
 
 
-@dataclass(frozen=True)
 class Knockout(Format):
     """Who loses a match is out; the order of the list is the order of the seeds.
 
@@ -53,24 +52,15 @@ class Knockout(Format):
     round of its own with the other level ones; then the better seed advances.
     """
 
-    tiebreaks: int = setting(
-        "Extra pairs of games if a match is level; then the better seed advances.",
-        2,
-        default=2,
-        strict=True,
-        ge=0,
-        le=1000,
-    )
     kind: Literal["knockout"] = "knockout"
-
-    def check(self, field: Field) -> None:
-        """There are no negative tiebreaks."""
-        if self.tiebreaks < 0:
-            raise BadOption(f"the number of tiebreaks must be 0 or more, not {self.tiebreaks}")
+    tiebreaks: Annotated[int, Whole(0, 1000)] = Key(
+        default=2,
+        description="Extra pairs of games if a match is level; then the better seed advances.",
+        examples=[2],
+    )
 
     @property
     def known_length(self) -> bool:
-        """How many matches will be level cannot be known before."""
         return not self.tiebreaks
 
     def expected(self, field: Field, results: Sequence[GameResult] = ()) -> int:
@@ -80,7 +70,6 @@ class Knockout(Format):
         return (field.players - 1) * field.meetings + extra
 
     def openings(self, field: Field) -> int:
-        """New ones for every stage; those of tiebreaks come on top."""
         return (field.players - 1).bit_length() * field.meetings
 
     def pairings(

@@ -1,28 +1,26 @@
-"""Formats whose meetings are all known in advance: round-robin, gauntlet and pyramid."""
+"""Formats whose meetings are all known in advance: round-robin, gauntlet, pyramid and pairs."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, product
 from math import isqrt
 from typing import Annotated, Any, ClassVar, Literal
 
+from pydantic import BeforeValidator, PrivateAttr, WithJsonSchema
+from pydantic import Field as Key
+
 from arena.errors import BadOption, suggestion
-from arena.tournament.formats.format import (
-    Field,
-    Format,
-    GameResult,
-    Pairing,
-    Ranking,
-    Scored,
-    setting,
-)
+from arena.tournament.formats.format import Field, Format, GameResult, Pairing, Ranking, Scored
+from arena.tournament.mistakes import Located
 from arena.tournament.numbered import Lazy
+from arena.tournament.values import integral, misfit
 
 MOST_HEROES = 1000
+MOST_NAMED = 5  # players in a sentence
+EXAMPLE = "[[A, B], [A, C]]"
 
 
 class StaticFormat(Format):
@@ -42,34 +40,30 @@ class StaticFormat(Format):
     def pairing(self, field: Field, place: int) -> Pairing:
         """The meeting at a place, from 0, in the whole tournament."""
 
-    def pairings(
-        self, field: Field, round: int, results: Sequence[GameResult] = ()
-    ) -> Sequence[Pairing] | None:
-        """The meetings of a round; results do not matter."""
-        if not 1 <= round <= self.rounds(field):
-            return None
-        return self.everything(field)[self.start(field, round) : self.start(field, round + 1)]
-
     def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
         """All pairs that have games, each of them as many as the field says."""
         return combinations(range(field.players), 2)
-
-    def round_in_words(
-        self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
-    ) -> str:
-        """The round, of so many."""
-        return f"round {round} of {self.rounds(field)}"
 
     def everything(self, field: Field) -> Lazy[Pairing]:
         """The meetings of all rounds as one long sequence."""
         return Lazy(range(self.expected(field)), partial(self.pairing, field))
 
+    def pairings(
+        self, field: Field, round: int, results: Sequence[GameResult] = ()
+    ) -> Sequence[Pairing] | None:
+        if not 1 <= round <= self.rounds(field):
+            return None
+        return self.everything(field)[self.start(field, round) : self.start(field, round + 1)]
+
+    def round_in_words(
+        self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
+    ) -> str:
+        return f"round {round} of {self.rounds(field)}"
+
     def expected(self, field: Field, results: Sequence[GameResult] = ()) -> int:
-        """How many meetings there are in all."""
         return self.start(field, self.rounds(field) + 1)
 
     def before(self, field: Field, round: int, results: Sequence[GameResult] = ()) -> int:
-        """How many meetings come before a round."""
         return self.start(field, round)
 
 
@@ -88,20 +82,16 @@ class EveryPairAgain(StaticFormat):
         """The pair at a place, from 0, in the order of play; who moves first in its first game."""
 
     def rounds(self, field: Field) -> int:
-        """As many as two players have meetings."""
         return field.meetings
 
     def start(self, field: Field, round: int) -> int:
-        """All rounds have the same length."""
         return (round - 1) * self.pair_count(field)
 
     def pairing(self, field: Field, place: int) -> Pairing:
-        """Every pair once, then all of them again with the next opening."""
         meeting, place = divmod(place, self.pair_count(field))
         return Pairing(meeting + 1, *self.pair(field, place), meeting)
 
 
-@dataclass(frozen=True)
 class RoundRobin(EveryPairAgain):
     """Every engine meets every other.
 
@@ -117,7 +107,6 @@ class RoundRobin(EveryPairAgain):
         return Ranking(scored.by(scored.has_played, lambda player: scored.shares[player] or 0.0))
 
     def pair_count(self, field: Field) -> int:
-        """Each of n players has n - 1 others to meet."""
         return field.players * (field.players - 1) // 2
 
     def pair(self, field: Field, place: int) -> tuple[int, int]:
@@ -132,90 +121,83 @@ class RoundRobin(EveryPairAgain):
         return min(one, other), max(one, other)
 
 
-class _HeroesInAFile:
-    """How heroes are written: so many, or their names; a single name needs no list."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        from pydantic_core import core_schema  # not before a file is read
-
-        return core_schema.no_info_plain_validator_function(self.read)
-
-    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
-        name = {"type": "string", "minLength": 1}
-        number = {"type": "integer", "minimum": 1, "maximum": MOST_HEROES}
-        names = {"type": "array", "items": name, "minItems": 1}
-        return {"anyOf": [number, name, names]}
-
-    def read(self, value: Any) -> int | tuple[str, ...]:
-        names = [value] if isinstance(value, str) else value
-        if isinstance(names, list):
-            if not names or not all(isinstance(name, str) for name in names):
-                raise ValueError("how many heroes there are, or a list of their names")
-            return tuple(name.strip() for name in names)
-        if type(value) is not int or not 1 <= value <= MOST_HEROES:
-            raise ValueError(f"a whole number from 1 to {MOST_HEROES}")
-        return value
+def _read_heroes(value: Any) -> int | tuple[str, ...]:
+    """So many heroes, or their names; a single name needs no list."""
+    names = [value] if isinstance(value, str) else value
+    if isinstance(names, list | tuple):
+        if not names or not all(isinstance(name, str) for name in names):
+            raise misfit(value, "how many heroes there are, or a list of their names")
+        return tuple(name.strip() for name in names)
+    number = integral(value)
+    if type(number) is not int or not 1 <= number <= MOST_HEROES:
+        raise misfit(value, f"a whole number from 1 to {MOST_HEROES}")
+    return number
 
 
-@dataclass(frozen=True)
+_NAME = {"type": "string", "minLength": 1}
+_HEROES: dict[str, Any] = {
+    "anyOf": [
+        {"type": "integer", "minimum": 1, "maximum": MOST_HEROES},
+        _NAME,
+        {"type": "array", "items": _NAME, "minItems": 1},
+    ]
+}
+
+
 class Gauntlet(EveryPairAgain):
     """The heroes, by default the first engine of the list, each meet all others.
 
     They do not meet each other. Heroes that are named are counted once the players are known.
     """
 
-    heroes: Annotated[int | tuple[str, ...], _HeroesInAFile()] = setting(
-        "Who meets all others: how many from the top of the list, or their names.",
-        1,
-        ["mcts", "my_bot"],
-        default=1,
-    )
     kind: Literal["gauntlet"] = "gauntlet"
+    heroes: Annotated[
+        int | tuple[str, ...], BeforeValidator(_read_heroes), WithJsonSchema(_HEROES)
+    ] = Key(
+        default=1,
+        description="Who meets all others: how many from the top of the list, or their names.",
+        examples=[1, ["mcts", "my_bot"]],
+    )
 
     @property
     def count(self) -> int:
         """How many heroes there are."""
         return self.heroes if isinstance(self.heroes, int) else len(self.heroes)
 
-    def misfits(self, names: Sequence[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        """Heroes must be players, each of them once, and all need an opponent."""
+    def check_names(self, names: Sequence[str]) -> Iterator[Located]:
         heroes = () if isinstance(self.heroes, int) else self.heroes
         for number, name in enumerate(heroes):
             if name not in names:
                 hint = suggestion(name, names)
-                yield ("heroes", number), f"no player is called {name!r}{hint}"
+                yield Located(("heroes", number), f"no player is called {name!r}{hint}")
             elif name in heroes[:number]:
-                yield ("heroes", number), f"{name!r} is there twice"
+                yield Located(("heroes", number), f"{name!r} is there twice")
         if self.count >= len(names) and len({*heroes} & {*names}) == len(heroes):
             sentence = f"found {self.count} heroes among {len(names)} players"
-            yield ("heroes",), f"{sentence}; expected at least one other"
+            yield Located(("heroes",), f"{sentence}; expected at least one other")
 
-    def seat(self, names: Sequence[str]) -> tuple[Format, list[int]]:
+    def resolve_names(self, names: Sequence[str]) -> tuple[Format, list[int]]:
         """The heroes at the top of the line-up."""
         heroes = () if isinstance(self.heroes, int) else self.heroes
         first = [names.index(name) for name in heroes]
         others = [place for place in range(len(names)) if place not in first]
-        return replace(self, heroes=self.count), [*first, *others]
+        return Gauntlet(heroes=self.count), [*first, *others]
 
     def never_meet(self, names: Sequence[str], one: str, other: str) -> str | None:
-        """Two who are no heroes never meet."""
         heroes = names[: self.count]
         return None if {one, other} & set(heroes) else f"the heroes are {', '.join(heroes)}"
 
     def check(self, field: Field) -> None:
-        """There must be a hero and somebody to meet."""
-        if not 1 <= self.count < field.players:
+        if not self.count < field.players:
             raise BadOption(
                 f"a gauntlet of {field.players} players has 1 to {field.players - 1} heroes, "
                 f"not {self.heroes}"
             )
 
     def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
-        """A hero and another."""
         return product(range(self.count), range(self.count, field.players))
 
     def pair_count(self, field: Field) -> int:
-        """Each hero meets everybody who is none."""
         return self.count * (field.players - self.count)
 
     def pair(self, field: Field, place: int) -> tuple[int, int]:
@@ -224,7 +206,6 @@ class Gauntlet(EveryPairAgain):
         return hero, self.count + (turn - hero) % (field.players - self.count)
 
 
-@dataclass(frozen=True)
 class Pyramid(StaticFormat):
     """Each engine, in the order of the list, meets all that stand before it.
 
@@ -237,11 +218,9 @@ class Pyramid(StaticFormat):
     def round_in_words(
         self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
     ) -> str:
-        """Who joins."""
         return f"{names[round]} joins, {round} of {self.rounds(field)}"
 
     def rounds(self, field: Field) -> int:
-        """Everybody but the first player joins once."""
         return field.players - 1
 
     def start(self, field: Field, round: int) -> int:
@@ -253,3 +232,104 @@ class Pyramid(StaticFormat):
         newcomer = (1 + isqrt(1 + 8 * (place // field.meetings))) // 2
         meeting, opponent = divmod(place - self.start(field, newcomer), newcomer)
         return Pairing(newcomer, opponent, newcomer, meeting)
+
+
+def _read_pairs(value: Any) -> Any:
+    if not isinstance(value, list | tuple) or not any(isinstance(p, list | tuple) for p in value):
+        raise misfit(value, f"a list of pairs, as in {EXAMPLE}")
+    return value
+
+
+def _read_pair(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        raise misfit(value, "two names, as in [A, B]")
+    if len(value) != 2:
+        raise misfit(value, f"two names, as in [A, B], not {len(value)}")
+    return value
+
+
+def _read_name(value: Any) -> str:
+    if not isinstance(value, str):
+        raise misfit(value, "the name of a player, as text")
+    return value.strip()
+
+
+PlayerName = Annotated[str, BeforeValidator(_read_name)]
+Pair = Annotated[tuple[PlayerName, PlayerName], BeforeValidator(_read_pair)]
+_PAIR = {"type": "array", "items": _NAME, "minItems": 2, "maxItems": 2}
+
+
+class Pairs(EveryPairAgain):
+    """The listed pairs meet, and nobody else does.
+
+    Who is named first in a pair moves first, in every game where seats are not swapped.
+    """
+
+    kind: Literal["pairs"] = "pairs"
+    pairs: Annotated[
+        tuple[Pair, ...],
+        BeforeValidator(_read_pairs),
+        WithJsonSchema({"type": "array", "items": _PAIR, "minItems": 1}),
+    ] = Key(
+        description="The pairs that meet, in this order; the first of a pair moves first.",
+        examples=[[["mcts", "random"], ["mcts", "reflex"]]],
+        json_schema_extra={
+            "missing": f"who meets, as in format: {{kind: pairs, pairs: {EXAMPLE}}}"
+        },
+    )
+    _places: tuple[tuple[int, int], ...] = PrivateAttr(default=())  # once the players are known
+
+    def check_names(self, names: Sequence[str]) -> Iterator[Located]:
+        """Both of a pair must be players, no pair stands twice, and everybody needs one."""
+        known, places = set(names), dict[frozenset[str], int]()
+        for number, pair in enumerate(self.pairs):
+            for place, name in enumerate(pair):
+                if name not in known:
+                    hint = suggestion(name, names)
+                    yield Located(("pairs", number, place), f"no player is called {name!r}{hint}")
+            first = places.setdefault(frozenset(pair), number)
+            if pair[0] == pair[1]:
+                sentence = f"{pair[0]!r} is paired with itself; expected two different names"
+                yield Located(("pairs", number), sentence)
+            elif first != number:
+                twice = f"{pair[0]!r} and {pair[1]!r} are a pair already, pairs[{first}]"
+                yield Located(("pairs", number), f"{twice}; expected each pair once")
+        paired = set().union(*places)
+        alone = [name for name in names if name not in paired]
+        if alone and paired <= known:
+            words = f"{_in_no_pair(alone)}; expected everybody in one, or not in engines"
+            yield Located(("pairs",), words)
+
+    def resolve_names(self, names: Sequence[str]) -> tuple[StaticFormat, list[int]]:
+        """The pairs by their places in the line-up."""
+        place = {name: number for number, name in enumerate(names)}
+        copy = self.model_copy()
+        copy._places = tuple((place[one], place[other]) for one, other in self.pairs)
+        return copy, list(range(len(names)))
+
+    def never_meet(self, names: Sequence[str], one: str, other: str) -> str | None:
+        met = [name for pair in self.pairs if one in pair for name in pair if name != one]
+        return None if other in met else f"{one} meets {', '.join(met)}"
+
+    def check(self, field: Field) -> None:
+        if not self._places or max(map(max, self._places)) >= field.players:
+            raise BadOption(f"the pairs are not those of {field.players} players")
+
+    def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
+        return iter(self._places)
+
+    def pair_count(self, field: Field) -> int:
+        return len(self._places)
+
+    def pair(self, field: Field, place: int) -> tuple[int, int]:
+        return self._places[place]
+
+
+def _in_no_pair(names: Sequence[str]) -> str:
+    """Who has nobody to meet, in words."""
+    if len(names) == 1:
+        return f"{names[0]} is in no pair"
+    rest = len(names) - MOST_NAMED
+    last = f"{rest} more" if rest > 0 else names[-1]
+    first = names[:MOST_NAMED] if rest > 0 else names[:-1]
+    return f"{', '.join(first)} and {last} are in no pair"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal
+from typing import Annotated, Literal
 
-from arena.errors import BadOption
+from pydantic import Field as Key
+
 from arena.tournament.formats.format import (
     Field,
     Format,
@@ -17,9 +17,9 @@ from arena.tournament.formats.format import (
     Ranking,
     Scored,
     meet,
-    setting,
 )
 from arena.tournament.formats.matching import least_met, pair_up, sit_out
+from arena.tournament.values import Whole
 
 
 class SwissTable:
@@ -61,7 +61,6 @@ class SwissTable:
         return first, second
 
 
-@dataclass(frozen=True)
 class Swiss(Format):
     """Engines of equal scores meet, round after round.
 
@@ -71,20 +70,14 @@ class Swiss(Format):
     point for each of the `games` that the others play in this round, as if all were won.
     """
 
-    rounds: int = setting(
-        "Number of rounds.",
-        5,
-        missing="how many rounds to play, as in format: {kind: swiss, rounds: 5}",
-        strict=True,
-        ge=1,
-        le=1000,
-    )
     kind: Literal["swiss"] = "swiss"
-
-    def check(self, field: Field) -> None:
-        """There must be something to play."""
-        if self.rounds < 1:
-            raise BadOption(f"a swiss tournament needs at least one round, not {self.rounds}")
+    rounds: Annotated[int, Whole(1, 1000)] = Key(
+        description="Number of rounds.",
+        examples=[5],
+        json_schema_extra={
+            "missing": "how many rounds to play, as in format: {kind: swiss, rounds: 5}"
+        },
+    )
 
     def expected(self, field: Field, results: Sequence[GameResult] = ()) -> int:
         """All pairs of all rounds."""
