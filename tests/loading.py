@@ -19,7 +19,7 @@ from arena.engine.contract import Limits
 from arena.engine.registry import names
 from arena.errors import BadRules
 from arena.game.rules import Rules
-from arena.table.check_positions import sample_positions, threatened_positions, winning_positions
+from arena.table.probe import sample_positions, threatened_positions, winning_positions
 
 LIMITS = (
     Limits(seconds=0.004),

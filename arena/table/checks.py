@@ -1,14 +1,15 @@
-"""One table of the checks that `arena check` runs, and the function behind each."""
+"""The checks that `arena check` runs, each a function with its title."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from random import Random
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
 
 from arena.bots.hosted import HostedEngine, PipedEngine, meter_of
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame, read_column
@@ -16,14 +17,18 @@ from arena.engine.errors import root_trace
 from arena.errors import ArenaError, BadRules
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
-from arena.table.check_positions import (
+from arena.table.probe import (
+    PlayedPart,
+    Probe,
+    TimedChoice,
+    Violation,
     is_safe,
+    place,
     random_position,
     sample_positions,
     threatened_positions,
     winning_positions,
 )
-from arena.table.probe import PlayedPart, Probe, TimedChoice, Violation, place
 from arena.timing import late_after
 
 SMALL = Limits(depth=2, nodes=2000, playouts=100)
@@ -37,6 +42,7 @@ LESSON_BOARDS, LESSONS = 2, 2
 FIRST_SEED, LAST_SEED, OTHER_SEED = 21, 7, 9  # odd: the engine makes the first move
 
 Kind = Literal["must", "should", "note"]
+CHECKS: list[Check] = []  # in the order of this file
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,50 +91,51 @@ class Check:
             return Finding(self.title, False, str(error), trace=root_trace(error))
 
 
+def check(
+    title: str, kind: Kind = "must", **facts: Any
+) -> Callable[[Callable[[Probe], str | None]], Callable[[Probe], str | None]]:
+    """Enter a function as a check of all engines that it fits."""
+
+    def enter(run: Callable[[Probe], str | None]) -> Callable[[Probe], str | None]:
+        CHECKS.append(Check(title, run, kind, **facts))
+        return run
+
+    return enter
+
+
 def warms_up(probe: Probe, boards: Sequence[Rules]) -> str:
     """Compile and load everything for the first board that the engine accepts."""
     start = perf_counter()
     for rules in boards:
-        try:
+        with suppress(BadRules):
             probe.fresh(rules)
             break
-        except BadRules:
-            continue
     return f"in {perf_counter() - start:.1f} s"
 
 
 def plays_on(probe: Probe, rules: Rules) -> str:
     """Answer with a legal column in all phases of the game, also where columns are full."""
+    limits = probe.limits or SMALL
     if not probe.any_position:
-        return plays_games_on(probe, rules)
+        plies = sum(len(probe.play(rules, seed, limits).moves) for seed in probe.while_time((1, 2)))
+        probe.boards.append(rules)
+        return f"{plies} plies against random moves"
     engine, asked = probe.fresh(rules), []
     for position in probe.while_time(sample_positions(rules)):
-        probe.ask(engine, position, probe.limits or SMALL)
+        probe.ask(engine, position, limits)
         asked.append(position)
     probe.boards.append(rules)
     narrow = sum(len(position.legal) == 1 for position in asked)
     return f"{len(asked)} positions, {narrow} with a single column left"
 
 
-def plays_games_on(probe: Probe, rules: Rules) -> str:
-    """Play games against random moves, in both seats."""
-    plies = 0
-    for seed in probe.while_time((1, 2)):
-        plies += len(_play(probe, rules, seed, probe.limits or SMALL).moves)
-    probe.boards.append(rules)
-    return f"{plies} plies against random moves"
-
-
-def keeps_time(probe: Probe) -> str:
-    """Keep a limit of time, on the first call too."""
+@check("keeps the time of a move", limit="seconds", quick=True)
+def _keeps_time(probe: Probe) -> str:
     limits = probe.limits or Limits(seconds=SECONDS)
     if probe.any_position:
         answers = [_ask_in_time(probe, *sample, limits) for sample in _samples(probe, 5)]
     else:
-        answers = _play(probe, probe.boards[0], FIRST_SEED, limits).answers
-    for answer in answers:
-        if answer.late:
-            raise Violation(f"it {answer.late}, on {probe.boards[0]}")
+        answers = _play_in_time(probe, limits, f"on {probe.boards[0]}").answers
     longest = max(answer.seconds for answer in answers)
     return f"{len(answers)} moves of {limits.seconds:g} s, the longest {longest:.3f} s"
 
@@ -139,14 +146,22 @@ def _ask_in_time(probe: Probe, engine: Engine, position: Position, limits: Limit
         answer = probe.ask(engine, position, limits)
         if not answer.late:
             return answer
-        if answer.cpu > late_after(limits.seconds or SECONDS):  # it worked all the time
+        if answer.cpu > late_after(limits.seconds or limits.cpu or SECONDS):  # it worked all along
             break
     raise Violation(f"it {answer.late}, {place(position)}")
 
 
-def keeps_bank(probe: Probe) -> str:
-    """Keep Kaggle's time in a game against random moves."""
-    answers = _play(probe, probe.boards[0], FIRST_SEED, Limits()).answers
+def _play_in_time(probe: Probe, limits: Limits, where: str) -> PlayedPart:
+    played = probe.play(probe.boards[0], FIRST_SEED, limits)
+    for answer in played.answers:
+        if answer.late:
+            raise Violation(f"it {answer.late}, {where}")
+    return played
+
+
+@check("keeps Kaggle's time", limit="bank", quick=True)
+def _keeps_bank(probe: Probe) -> str:
+    answers = probe.play(probe.boards[0], FIRST_SEED, Limits()).answers
     longest = max(answer.seconds for answer in answers)
     extra = sum(max(0.0, answer.seconds - KAGGLE_MOVE) for answer in answers)
     times = f"{len(answers)} moves of {KAGGLE_MOVE:g} s, the longest {longest:.3f} s"
@@ -155,33 +170,26 @@ def keeps_bank(probe: Probe) -> str:
     return times + (f", {extra:.1f} of {KAGGLE_BANK:g} extra seconds used" if extra else "")
 
 
-def keeps_cpu(probe: Probe) -> str:
-    """Keep a limit of processor time, however busy the machine is."""
+@check("keeps the processor time of a move", limit="cpu")
+def _keeps_cpu(probe: Probe) -> str:
     limits = probe.limits or Limits(cpu=SECONDS)
-    longest = 0.0
-    for engine, position in _samples(probe, 3):
-        answer = probe.ask(engine, position, limits)
-        if answer.late:
-            raise Violation(f"it {answer.late}, {place(position)}")
-        longest = max(longest, answer.cpu)
-    return f"at most {longest:.3f} s of {limits.cpu:g} s"
+    answers = [_ask_in_time(probe, *sample, limits) for sample in _samples(probe, 3)]
+    return f"at most {max(answer.cpu for answer in answers):.3f} s of {limits.cpu:g} s"
 
 
-def keeps_clock(probe: Probe) -> str:
-    """End a game on a clock before the clock ends."""
+@check("keeps the clock of a game", limit="clock", by_games=True)
+def _keeps_clock(probe: Probe) -> str:
     limits = probe.limits or Limits(clock=CLOCK)
-    position, answers = _play(probe, probe.boards[0], FIRST_SEED, limits)
-    for answer in answers:
-        if answer.late:
-            raise Violation(f"it {answer.late}, on {probe.boards[0]}, {limits}")
+    position, answers = _play_in_time(probe, limits, f"on {probe.boards[0]}, {limits}")
     used = sum(answer.seconds for answer in answers)
     return f"a game of {position.ply} plies, {used:.2f} s of {limits.clock:g} s used"
 
 
-def keeps_depth(probe: Probe) -> str:
-    """Report no deeper search than the limit."""
+@check("keeps the depth limit", limit="depth")
+def _keeps_depth(probe: Probe) -> str:
     depths: list[int] = []
-    for limits in _given(probe, *(Limits(depth=d, nodes=20_000, playouts=500) for d in (2, 4))):
+    usual = [Limits(depth=depth, nodes=20_000, playouts=500) for depth in (2, 4)]
+    for limits in usual if probe.limits is None else [probe.limits]:
         for choice in _choices(probe, limits):
             if choice.depth is not None and choice.depth > (limits.depth or 0):
                 allowed = f"{limits.depth} were allowed"
@@ -190,53 +198,63 @@ def keeps_depth(probe: Probe) -> str:
     return f"depths from {min(depths)} to {max(depths)}" if depths else "it reports none"
 
 
-def keeps_nodes(probe: Probe) -> str:
-    """Report no more nodes than the limit."""
+@check("keeps the node limit", limit="nodes")
+def _keeps_nodes(probe: Probe) -> str:
     limits = probe.limits or Limits(nodes=COUNT)
-    counts = [choice.nodes for choice in _choices(probe, limits)]
-    return _within(counts, limits.nodes or COUNT, "nodes")
+    return _within(_nodes(probe, limits), limits.nodes or COUNT, "nodes")
 
 
-def keeps_playouts(probe: Probe) -> str:
-    """Play no more playouts than the limit, if the engine's counts follow that limit at all."""
+@check("keeps the playout limit", limit="playouts")
+def _keeps_playouts(probe: Probe) -> str:
     limits = probe.limits or Limits(playouts=COUNT, depth=4)
     most = limits.playouts or COUNT
     fewer = Limits(playouts=max(1, most // 10), depth=limits.depth)
-    few = [choice.nodes for choice in _choices(probe, fewer)]
-    many = [choice.nodes for choice in _choices(probe, limits)]
-    if few == many:
+    many = _nodes(probe, limits)
+    if _nodes(probe, fewer) == many:  # its counts do not follow that limit
         return "it plays none, or does not count them"
     return _within(many, most, "playouts")
 
 
-def repeats_games(probe: Probe) -> str:
-    """Play the same game with the same seed, whoever built the engines."""
-    limits, games = probe.limits or SETTLED, 0
-    for rules in probe.while_time(probe.boards):
-        once = _play(probe, rules, LAST_SEED, limits, share=2 * len(probe.boards))
-        again = _play(probe, rules, LAST_SEED, limits, plies=len(once.moves))
-        _compare(probe, once, again, limits)
-        games += 1
+@check("same seed, same game", by_games=True, quick=True)
+def _repeats_games(probe: Probe) -> str:
+    games = _repeat_games(probe)
     return "a game played twice" if games == 1 else f"{games} games played twice"
 
 
-def forgets_games(probe: Probe) -> str:
-    """Play the same game after another game, on another board or with another seed."""
-    limits, games = probe.limits or SETTLED, 0
-    boards = probe.boards
-    pairs = zip(boards, boards[1:] + boards[:1], strict=True)
-    for rules, other in probe.while_time(pairs):
-        engine = probe.fresh(rules, LAST_SEED)
-        once = _play(probe, rules, LAST_SEED, limits, share=3 * len(boards), engine=engine)
-        _play(probe, other, OTHER_SEED, limits, plies=len(once.moves), engine=engine)
-        again = _play(probe, rules, LAST_SEED, limits, plies=len(once.moves), engine=engine)
-        _compare(probe, once, again, limits, "after another game, ")
-        games += 1
+@check("forgets the last game", by_games=True)
+def _forgets_games(probe: Probe) -> str:
+    games = _repeat_games(probe, with_another=True)
     return "a game repeated after another" if games == 1 else f"{games} games repeated after others"
 
 
-def rests(probe: Probe) -> str | None:
-    """Use no processor while the opponent thinks; only a bot's own process can be watched."""
+def _repeat_games(probe: Probe, with_another: bool = False) -> int:
+    """Play a game twice on each board: by two engines, or by one with another game in between.
+
+    The games must be the same; those of a bot from outside, or on a clock, may differ.
+    """
+    limits, boards, games = probe.limits or SETTLED, probe.boards, 0
+    share = len(boards) * (3 if with_another else 2)
+    for rules, other in probe.while_time(zip(boards, boards[1:] + boards[:1], strict=True)):
+        engine = probe.fresh(rules, LAST_SEED) if with_another else None
+        once = probe.play(rules, LAST_SEED, limits, share=share, engine=engine).moves
+        if with_another:
+            probe.play(other, OTHER_SEED, limits, len(once), engine=engine)
+        again = probe.play(rules, LAST_SEED, limits, len(once), engine=engine).moves
+        if once != again:
+            after = "after another game, " if with_another else ""
+            words = f"{after}two games on {rules} with the same seed differ from move"
+            same = sum(
+                1
+                for _ in takewhile(lambda pair: pair[0] == pair[1], zip(once, again, strict=False))
+            )
+            is_advice = probe.is_foreign or limits.timed
+            raise Violation(f"{words} {same + 1} on, {limits}", is_advice=is_advice)
+        games += 1
+    return games
+
+
+@check("rests between moves", "should", by_games=True, quick=True)
+def _rests(probe: Probe) -> str | None:
     rules = probe.boards[0]
     engine = probe.fresh(rules)
     if not isinstance(engine, PipedEngine):
@@ -247,14 +265,14 @@ def rests(probe: Probe) -> str | None:
     start = meter.begin()
     time.sleep(IDLE)
     share = meter.used(start, perf_counter()) / IDLE
+    words = f"it uses {share:.0%} of a core while its opponent thinks"
     if share > BUSY:
-        words = f"it uses {share:.0%} of a core while its opponent thinks"
         raise Violation(f"{words}; stop its threads after each move", is_advice=True)
-    return f"it uses {share:.0%} of a core while its opponent thinks"
+    return words
 
 
-def has_sound_opinions(probe: Probe) -> str:
-    """Give numbers for legal columns."""
+@check("sound opinions", own=True)
+def _has_sound_opinions(probe: Probe) -> str:
     given = 0
     for rules in probe.while_time(probe.boards):
         engine = probe.fresh(rules)
@@ -264,8 +282,8 @@ def has_sound_opinions(probe: Probe) -> str:
     return f"of {given} positions" if given else "it gives none"
 
 
-def plays_by_pie(probe: Probe) -> str | None:
-    """Make the first move, take or leave the first disc, and play on where it was stolen."""
+@check("plays by the pie rule")
+def _plays_by_pie(probe: Probe) -> str | None:
     rules = probe.boards[0].with_pie(True)
     if probe.is_foreign and not probe.boards[0].pie:
         return None
@@ -280,8 +298,8 @@ def plays_by_pie(probe: Probe) -> str | None:
     return f"it steals {stolen} of {asked} first discs"
 
 
-def learns_the_same(probe: Probe) -> str | None:
-    """Play the same game after the same lessons."""
+@check("learns the same from the same games", own=True)
+def _learns_the_same(probe: Probe) -> str | None:
     if not probe.build().learns:
         return None
     boards = probe.boards[:LESSON_BOARDS]
@@ -293,15 +311,15 @@ def learns_the_same(probe: Probe) -> str | None:
     return f"{LESSONS} games on each of {len(boards)} boards"
 
 
-def has_docstring(probe: Probe) -> str:
-    """Introduce itself in listings."""
+@check("has a docstring", "should", own=True, quick=True)
+def _has_docstring(probe: Probe) -> str:
     if not type(probe.build()).__doc__:
         raise Violation("add one: listings show it", is_advice=True)
     return ""
 
 
-def explains_options(probe: Probe) -> str:
-    """Give a help text for each option."""
+@check("explains its options", "should", own=True, quick=True)
+def _explains_options(probe: Probe) -> str:
     options = probe.build().options
     silent = [name for name, option in options.items() if not option.help]
     if silent:
@@ -309,8 +327,8 @@ def explains_options(probe: Probe) -> str:
     return "1 option" if len(options) == 1 else f"{len(options)} options"
 
 
-def says_that_it_learns(probe: Probe) -> None:
-    """Set `learns` if there is a `learn`."""
+@check("says that it learns", "should", own=True, quick=True)
+def _says_that_it_learns(probe: Probe) -> None:
     engine = probe.build()
     if isinstance(engine, HostedEngine):
         has_learn = engine.description.has_learn
@@ -321,13 +339,13 @@ def says_that_it_learns(probe: Probe) -> None:
         raise Violation(words, is_advice=True)
 
 
-def takes_wins(probe: Probe) -> str:
-    """Count how often the engine wins at once; not every engine looks for that."""
+@check("takes an immediate win", "note")
+def _takes_wins(probe: Probe) -> str:
     return _tactics(probe, winning_positions, Position.wins_with)
 
 
-def stops_losses(probe: Probe) -> str:
-    """Count how often the engine stops a loss."""
+@check("stops an immediate loss", "note")
+def _stops_losses(probe: Probe) -> str:
     return _tactics(probe, threatened_positions, is_safe)
 
 
@@ -337,48 +355,11 @@ def _tactics(
     is_seen: Callable[[Position, int], bool],
 ) -> str:
     seen = asked = 0
-    boards = ((rules, probe.fresh(rules)) for rules in probe.boards)
-    for engine, position in probe.while_time(
-        (engine, each) for rules, engine in boards for each in islice(positions(rules), TACTICAL)
-    ):
+    for engine, position in _samples(probe, TACTICAL, positions):
         choice = probe.ask(engine, position, probe.limits or SETTLED).choice
         seen += is_seen(position, read_column(choice))
         asked += 1
     return f"{seen} of {asked} times"
-
-
-def _play(
-    probe: Probe,
-    rules: Rules,
-    seed: int,
-    limits: Limits,
-    plies: int | None = None,
-    share: int = 1,
-    engine: Engine | None = None,
-) -> PlayedPart:
-    """A game against random moves, of at most this share of the check's time."""
-    if engine is None:
-        engine = probe.fresh(rules, seed)
-    else:
-        probe.begin(engine, rules, seed)
-    until = float("inf")
-    if plies is None:
-        now = perf_counter()
-        until = now + max(0.0, probe.check_ends - now) / share
-    return probe.play(engine, Position(rules), limits, seed, plies, until)
-
-
-def _compare(
-    probe: Probe, once: PlayedPart, again: PlayedPart, limits: Limits, after: str = ""
-) -> None:
-    """Tell games apart; a bot from outside, or one on a clock, may differ all the same."""
-    if once.moves == again.moves:
-        return
-    pairs = zip(once.moves, again.moves, strict=False)
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    games = f"{after}two games on {once.position.rules} with the same seed"
-    is_advice = probe.is_foreign or limits.timed
-    raise Violation(f"{games} differ from move {same + 1} on, {limits}", is_advice=is_advice)
 
 
 def _play_after_lessons(probe: Probe, rules: Rules) -> tuple[int, ...]:
@@ -386,7 +367,7 @@ def _play_after_lessons(probe: Probe, rules: Rules) -> tuple[int, ...]:
     for number in range(1, LESSONS + 1):
         seed = FIRST_SEED + number
         probe.teach(pupil, _random_game(rules, number, seed), seed)
-    return _play(probe, rules, LAST_SEED, probe.limits or SETTLED, engine=pupil).moves
+    return probe.play(rules, LAST_SEED, probe.limits or SETTLED, engine=pupil).moves
 
 
 def _random_game(rules: Rules, number: int, seed: int) -> PlayedGame:
@@ -395,6 +376,10 @@ def _random_game(rules: Rules, number: int, seed: int) -> PlayedGame:
     result = 0 if end.winner is None else 1 - 2 * end.winner
     reason = "full board" if end.winner is None else "line"
     return PlayedGame(number, rules, (), end.moves, result, reason, False, number % 2, "random")
+
+
+def _nodes(probe: Probe, limits: Limits) -> list[int | None]:
+    return [choice.nodes for choice in _choices(probe, limits)]
 
 
 def _within(counts: list[int | None], allowed: int, what: str) -> str:
@@ -406,17 +391,13 @@ def _within(counts: list[int | None], allowed: int, what: str) -> str:
     return f"at most {most} of {allowed}"
 
 
-def _given(probe: Probe, *usual: Limits) -> tuple[Limits, ...]:
-    return usual if probe.limits is None else (probe.limits,)
-
-
-def _samples(probe: Probe, count: int) -> Iterator[tuple[Engine, Position]]:
+def _samples(
+    probe: Probe, count: int, positions: Callable[[Rules], Iterable[Position]] = sample_positions
+) -> Iterator[tuple[Engine, Position]]:
     """Some positions of each board, with a new engine for each board."""
     boards = ((rules, probe.fresh(rules)) for rules in probe.boards)
     return probe.while_time(
-        (engine, position)
-        for rules, engine in boards
-        for position in sample_positions(rules)[:count]
+        (engine, each) for rules, engine in boards for each in islice(positions(rules), count)
     )
 
 
@@ -425,25 +406,3 @@ def _choices(probe: Probe, limits: Limits) -> Iterator[Choice]:
     for engine, position in _samples(probe, 4):
         probe.begin(engine, position.rules)
         yield probe.ask(engine, position, limits).choice
-
-
-CHECKS = (
-    Check("keeps the time of a move", keeps_time, limit="seconds", quick=True),
-    Check("keeps Kaggle's time", keeps_bank, limit="bank", quick=True),
-    Check("keeps the processor time of a move", keeps_cpu, limit="cpu"),
-    Check("keeps the clock of a game", keeps_clock, limit="clock", by_games=True),
-    Check("keeps the depth limit", keeps_depth, limit="depth"),
-    Check("keeps the node limit", keeps_nodes, limit="nodes"),
-    Check("keeps the playout limit", keeps_playouts, limit="playouts"),
-    Check("same seed, same game", repeats_games, by_games=True, quick=True),
-    Check("forgets the last game", forgets_games, by_games=True),
-    Check("rests between moves", rests, "should", by_games=True, quick=True),
-    Check("sound opinions", has_sound_opinions, own=True),
-    Check("plays by the pie rule", plays_by_pie),
-    Check("learns the same from the same games", learns_the_same, own=True),
-    Check("has a docstring", has_docstring, "should", own=True, quick=True),
-    Check("explains its options", explains_options, "should", own=True, quick=True),
-    Check("says that it learns", says_that_it_learns, "should", own=True, quick=True),
-    Check("takes an immediate win", takes_wins, "note"),
-    Check("stops an immediate loss", stops_losses, "note"),
-)

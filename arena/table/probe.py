@@ -1,4 +1,4 @@
-"""Ask an engine under check, and hold every answer against the contract."""
+"""Ask an engine under check about all kinds of positions, and look for breaches of the contract."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
+from functools import lru_cache
 from random import Random
 from time import perf_counter
 from typing import NamedTuple, TypeVar
@@ -22,6 +23,7 @@ from arena.engine.contract import (
 )
 from arena.engine.errors import Fault, root_trace, sentence
 from arena.errors import BadRules, EngineFailure, IllegalMove
+from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.table.learning import tell
@@ -29,6 +31,8 @@ from arena.text import printable
 from arena.timing import MIN_PAUSE, NOTHING, PAUSES, Clock, Deadline, Process, charge
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
+PARTS = ("first", "second", "moves", "winner")  # of a position, that an engine could change
+TRIES, RESTARTS = 300, 8  # to find a long game
 
 T = TypeVar("T")
 
@@ -152,7 +156,7 @@ class Probe:
             seconds, cpu = end - start, meter.used(start, end)
             if seconds > MIN_PAUSE or meter.not_charged is not NOTHING:
                 seconds = charge(seconds, cpu, 0.0, meter.paused(start), meter.not_charged)
-        if _parts(asked) != _parts(position):
+        if any(getattr(asked, name) != getattr(position, name) for name in PARTS):
             raise Violation(f"it changed the position it was asked about, {where}")
         complaint = wrong_with(choice, position)
         if complaint:
@@ -163,21 +167,27 @@ class Probe:
 
     def play(
         self,
-        engine: Engine,
-        position: Position,
-        limits: Limits,
+        rules: Rules,
         seed: int,
+        limits: Limits,
         plies: int | None = None,
-        until: float = float("inf"),
+        share: int = 1,
+        engine: Engine | None = None,
     ) -> PlayedPart:
         """Play a game against random moves; the engine begins if the seed is odd.
 
-        The game stops after this many plies, or at this time of `perf_counter`.
+        It stops after so many plies, or after this share of the check's time.
         """
+        if engine is None:
+            engine = self.fresh(rules, seed)
+        else:
+            self.begin(engine, rules, seed)
+        now = perf_counter()
+        until = now + max(0.0, self.check_ends - now) / share
         random, seat, clock = Random(seed), (seed + 1) % 2, Clock(limits)
-        answers: list[TimedChoice] = []
+        position, answers = Position(rules), list[TimedChoice]()
         while not position.is_over and (plies is None or len(position.moves) < plies):
-            if answers and perf_counter() > until:
+            if answers and plies is None and perf_counter() > until:
                 break
             if position.to_move != seat:
                 position = position.play(random.choice(position.choices))
@@ -245,11 +255,6 @@ def is_silence(error: BaseException) -> bool:
     return isinstance(error, EngineFailure) or (isinstance(error, Fault) and error.reason == "time")
 
 
-def _parts(position: Position) -> tuple[object, ...]:
-    """Everything that an engine could change."""
-    return position.first, position.second, position.moves, position.winner
-
-
 def place(position: Position) -> str:
     """The board and the moves so far, in words."""
     moves = f"after {position.notation}" if position.ply else "at the start"
@@ -282,3 +287,79 @@ def wrong_with(choice: Choice, position: Position) -> str:
     except (IllegalMove, IndexError, TypeError):
         return f"its line {choice.line!r} cannot be played"
     return ""
+
+
+# ---- positions to ask about
+
+
+@lru_cache(maxsize=64)
+def sample_positions(rules: Rules) -> tuple[Position, ...]:
+    """Unfinished positions of all phases, with full columns and single columns left.
+
+    The empty board and the fullest one come first: a slow engine is asked only a few.
+    """
+    random = Random(0)
+    long = _long_game(rules, random)
+    end = long.ply
+    plies = sorted({1, end // 3, end // 2, 3 * end // 4, *range(max(0, end - 5), end)} - {0, end})
+    along = [play_moves(long.moves[:ply], rules) for ply in (0, end, *plies)]
+    others = [random_position(rules, random, random.randrange(rules.cells // 2)) for _ in range(6)]
+    return tuple(position for position in along + others if not position.is_over)
+
+
+def winning_positions(rules: Rules) -> Iterator[Position]:
+    """Positions in which the player to move can win at once, and need not."""
+    for position in _random_positions(rules):
+        if 0 < sum(map(position.wins_with, position.legal)) < len(position.legal):
+            yield position
+
+
+def threatened_positions(rules: Rules) -> Iterator[Position]:
+    """Positions in which the player to move cannot win at once, but can stop the opponent."""
+    for position in _random_positions(rules):
+        if any(map(position.wins_with, position.legal)):
+            continue
+        if 0 < sum(is_safe(position, column) for column in position.legal) < len(position.legal):
+            yield position
+
+
+def is_safe(position: Position, column: int) -> bool:
+    """Whether the opponent has no immediate win after this move."""
+    after = position.play(column)
+    return not any(map(after.wins_with, after.legal))
+
+
+def _random_positions(rules: Rules) -> Iterator[Position]:
+    random = Random(0)
+    while True:
+        position = random_position(rules, random, random.randrange(4, rules.cells))
+        if not position.is_over:
+            yield position
+
+
+def random_position(rules: Rules, random: Random, plies: int) -> Position:
+    """The position after this many random moves, or at the end of the game."""
+    position = Position(rules)
+    while position.ply < plies and not position.is_over:
+        position = position.play(random.choice(position.legal))
+    return position
+
+
+def _long_game(rules: Rules, random: Random) -> Position:
+    """Find an unfinished position with as many discs as possible, often all but one.
+
+    Play moves that do not win, backtrack where there is none, and keep the longest game.
+    """
+    longest = Position(rules)
+    for _ in range(RESTARTS):
+        waiting, most = [Position(rules)], 0
+        for _ in range(TRIES):
+            if not waiting or most == rules.cells - 1:
+                break
+            position = waiting.pop()
+            most = max(most, position.ply)
+            longest = max(longest, position, key=lambda one: one.ply)
+            quiet = [column for column in position.legal if not position.wins_with(column)]
+            random.shuffle(quiet)
+            waiting += [position.play(column) for column in quiet]
+    return longest

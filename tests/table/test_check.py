@@ -12,12 +12,12 @@ import pytest
 from arena import CONNECT4, SCORE4, Engine, Limits, Rules
 from arena.errors import ArenaError, EngineFailure
 from arena.table.check import BOARDS, check_engine, plan_for
-from arena.table.check_positions import (
+from arena.table.checks import Finding
+from arena.table.probe import (
     sample_positions,
     threatened_positions,
     winning_positions,
 )
-from arena.table.checks import Finding
 from tests.support.bots import bad, good
 
 LEARNS = "learns the same from the same games"
