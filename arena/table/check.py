@@ -6,7 +6,8 @@ of time, which they share: a slow engine is asked less, and what did not fit is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from queue import Empty, Queue
 from threading import Thread
@@ -28,7 +29,6 @@ from arena.table.checks import (
     Finding,
     Kind,
     plays_on,
-    warms_up,
 )
 from arena.table.probe import PATIENCE, Probe
 from arena.timing import PAUSES
@@ -183,7 +183,7 @@ class CheckRun:
         self.title = ""  # of the running check
         boards = enumerate(plan.boards)
         self.waiting = [
-            Check("warms up", partial(warms_up, boards=plan.boards)),
+            Check("warms up", partial(_warm_up, boards=plan.boards)),
             *(_board_check(rules, n > 0 and plan.is_foreign) for n, rules in boards),
             *plan.checks,
         ]
@@ -240,6 +240,16 @@ class CheckRun:
         titles = ", ".join((*running, *(check.title for check in self.waiting)))
         words = f"{self.plan.seconds:g} seconds are over; not checked: {titles}"
         return Finding(IN_TIME, False, words, "should")
+
+
+def _warm_up(probe: Probe, boards: Sequence[Rules]) -> str:
+    """Compile and load everything for the first board that the engine accepts."""
+    start = perf_counter()
+    for rules in boards:
+        with suppress(BadRules):
+            probe.fresh(rules)
+            break
+    return f"in {perf_counter() - start:.1f} s"
 
 
 def _board_check(rules: Rules, is_extra: bool) -> Check:

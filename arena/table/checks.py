@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from random import Random
@@ -42,6 +41,7 @@ LESSON_BOARDS, LESSONS = 2, 2
 FIRST_SEED, LAST_SEED, OTHER_SEED = 21, 7, 9  # odd: the engine makes the first move
 
 Kind = Literal["must", "should", "note"]
+Run = Callable[[Probe], str | None]
 CHECKS: list[Check] = []  # in the order of this file
 
 
@@ -69,7 +69,7 @@ class Check:
     """
 
     title: str
-    run: Callable[[Probe], str | None]
+    run: Run
     kind: Kind = "must"
     limit: str = ""  # only where this limit is checked
     own: bool = False  # only of an engine with Arena's own interface
@@ -91,26 +91,14 @@ class Check:
             return Finding(self.title, False, str(error), trace=root_trace(error))
 
 
-def check(
-    title: str, kind: Kind = "must", **facts: Any
-) -> Callable[[Callable[[Probe], str | None]], Callable[[Probe], str | None]]:
+def check(title: str, kind: Kind = "must", **facts: Any) -> Callable[[Run], Run]:
     """Enter a function as a check of all engines that it fits."""
 
-    def enter(run: Callable[[Probe], str | None]) -> Callable[[Probe], str | None]:
+    def enter(run: Run) -> Run:
         CHECKS.append(Check(title, run, kind, **facts))
         return run
 
     return enter
-
-
-def warms_up(probe: Probe, boards: Sequence[Rules]) -> str:
-    """Compile and load everything for the first board that the engine accepts."""
-    start = perf_counter()
-    for rules in boards:
-        with suppress(BadRules):
-            probe.fresh(rules)
-            break
-    return f"in {perf_counter() - start:.1f} s"
 
 
 def plays_on(probe: Probe, rules: Rules) -> str:
