@@ -14,7 +14,9 @@ import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from arena.engine.errors import FaultReason
 from arena.errors import EngineFailure
@@ -37,12 +39,15 @@ from arena.standings.games import Games
 from arena.standings.hosts import PLAYED_AT, played_at
 from arena.table.cluster import Cluster
 from arena.table.local import LocalRunner
-from arena.table.runner import Event, GameOver, PlayedAt, Runner, TableLost, TableView
+from arena.table.runner import Event, GameOver, TableLost, TableView
 from arena.timing import PAUSES
 from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import GameResult
 from arena.tournament.spec import Tournament
+
+if TYPE_CHECKING:
+    from arena.table.dask import DaskRunner  # loads slowly
 
 NAMED = 8  # games that are named one by one
 
@@ -103,7 +108,7 @@ class Run:
         there = sum(self.cluster.first_workers().values())
         return min(there, most or there)
 
-    def _runner(self) -> Runner:
+    def _runner(self) -> LocalRunner | DaskRunner:
         """Who owns the tables."""
         if self.cluster is None:
             earlier = self.journal.rows(telemetry=False) if self.seating.learners else ()
@@ -171,7 +176,7 @@ class Run:
     def _report_opening(self, number: int, count: int) -> None:
         self.watcher.checking("the value of openings", number, count)
 
-    def _check(self, runner: Runner) -> None:
+    def _check(self, runner: LocalRunner | DaskRunner) -> None:
         """Every engine must load and answer before game 1."""
         names = self.progress.names
         forfeit = self.tournament.broken == "forfeit"
@@ -192,7 +197,7 @@ class Run:
             elif wrong:
                 raise EngineFailure(f"{wrong}; {does_not_start(checked.reason)}", trace)
 
-    def _play(self, runner: Runner) -> Outcome:
+    def _play(self, runner: LocalRunner | DaskRunner) -> Outcome:
         self.progress.began = time.monotonic()
         self.rules.begin(PAUSES.time_awake)
         decided: str | None = None
@@ -213,7 +218,7 @@ class Run:
             return Outcome("incomplete", self._what_is_missing(runner), self.progress)
         return Outcome("interrupted", "interrupted", self.progress)
 
-    def _what_is_missing(self, runner: Runner) -> str:
+    def _what_is_missing(self, runner: LocalRunner | DaskRunner) -> str:
         """Why not all games could be played: nothing that an engine has done."""
         missing = self.progress.total - self.progress.done
         if runner.hopeless is not None:
@@ -226,11 +231,9 @@ class Run:
         later = f"; {waiting} more wait for the result" if waiting > 0 else ""
         return f"{games} could not be played: {why}{later}"
 
-    def _note(self, event: Event | PlayedAt) -> None:
+    def _note(self, event: Event) -> None:
         """Write down what is not a game."""
-        if isinstance(event, PlayedAt):
-            self.journal.write_event(PLAYED_AT, played_at(event.host, event.speed, event.games))
-        elif isinstance(event, TableLost):
+        if isinstance(event, TableLost):
             self.journal.write_event("table lost", f"table {event.table}: {event.why}")
             if event.unplayed is not None:
                 text = f"game {event.unplayed}: {event.why}"
@@ -242,10 +245,11 @@ class Run:
         """Write games by one commit, then count them; why to stop, if that is so now."""
         if not over:
             return None
-        if self.speed is not None:
-            numbers = [event.game.number for event in over]
-            here = played_at(socket.gethostname(), self.speed, numbers)
-            self.journal.write_event(PLAYED_AT, here)
+        for (host, speed), some in groupby(over, lambda event: (event.host, event.speed)):
+            if (speed := speed or self.speed) is not None:
+                numbers = [event.game.number for event in some]
+                words = played_at(host or socket.gethostname(), speed, numbers)
+                self.journal.write_event(PLAYED_AT, words)
         self.journal.write(*[event.game for event in over])
         self.agenda.done(*[event.game.number for event in over])
         self.progress.total = self.agenda.total
@@ -278,7 +282,7 @@ class Run:
             self.watcher.stopping("interrupted, Ctrl-C again stops at once")
 
     @contextmanager
-    def _first_interrupt_is_gentle(self, runner: Runner) -> Iterator[None]:
+    def _first_interrupt_is_gentle(self, runner: LocalRunner | DaskRunner) -> Iterator[None]:
         """The first Ctrl-C lets the games on the tables end, the second stops at once."""
 
         def interrupt(number: int, frame: FrameType | None) -> None:

@@ -27,7 +27,6 @@ from arena.table.local import LOOK_EVERY, PATIENT_ATTEMPTS
 from arena.table.runner import (
     Event,
     GameOver,
-    PlayedAt,
     PlayerChecked,
     Seating,
     TableLost,
@@ -126,7 +125,7 @@ class DaskRunner:
         players = enumerate(self.seating.players)
         return [n for n, each in players if not each.broken and n not in self.seating.broken]
 
-    def play(self, agenda: Agenda) -> Iterator[list[Event | PlayedAt]]:
+    def play(self, agenda: Agenda) -> Iterator[list[Event]]:
         """Play until the agenda is empty or `stop` was called; yield what happened since.
 
         The caller records the finished games, and then tells the agenda.
@@ -185,14 +184,14 @@ class DaskRunner:
             answer = error
         self.inbox.put((number, answer))
 
-    def _receive(self) -> Iterator[Event | PlayedAt]:
+    def _receive(self) -> Iterator[Event]:
         """Wait a moment for results, and read all that have arrived."""
         with suppress(Empty):
             yield from self._read(*self.inbox.get(timeout=LOOK_EVERY))
             while True:
                 yield from self._read(*self.inbox.get_nowait())
 
-    def _read(self, number: int, answer: PlayedChunk | BaseException) -> Iterator[Event | PlayedAt]:
+    def _read(self, number: int, answer: PlayedChunk | BaseException) -> Iterator[Event]:
         """Report the games of a chunk; those that were not played go back to the agenda."""
         chunk = self.sent.pop(number, None)
         if chunk is None:  # its games went back long ago
@@ -203,19 +202,17 @@ class DaskRunner:
             yield from self._count_failure(chunk, sentence(answer))
         self._put_back(chunk)
 
-    def _report(self, chunk: SentChunk, played: PlayedChunk) -> Iterator[Event | PlayedAt]:
+    def _report(self, chunk: SentChunk, played: PlayedChunk) -> Iterator[Event]:
         worker = self.pool.fit.get(played.worker)
         table = 0 if worker is None else worker.tables[played.slot % len(worker.tables)]
         finished = [event.game.number for event in played.events if isinstance(event, GameOver)]
         if finished:
             fitting = int(len(finished) * CHUNK / max(played.seconds, 1e-3))
             self.size = max(1, min(fitting, 2 * self.size, self.max_games))
-        if played.speed is not None:
-            yield PlayedAt(played.host, played.speed, tuple(finished))
         for event in played.events:
             if isinstance(event, GameOver):
                 if chunk.games.pop(event.game.number, None) is not None:
-                    yield event._replace(table=table, host=played.host)
+                    yield event._replace(table=table, host=played.host, speed=played.speed)
                 continue
             if event.unplayed is not None and chunk.games.pop(event.unplayed, None) is not None:
                 self.agenda.give_up(event.unplayed)

@@ -6,17 +6,16 @@ A runner plays the games of an agenda on worker processes: `LocalRunner` on this
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from arena.bots.hosted import Terms
 from arena.engine.errors import FaultReason
 from arena.game.rules import Rules
 from arena.table.channel import Thinking
 from arena.table.game import Game
-from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import Player, ScheduledGame
 
 LOADING = 600.0  # seconds: an engine whose kernels are not compiled yet may take minutes
@@ -57,6 +56,7 @@ class GameOver(NamedTuple):
     table: int
     game: Game
     host: str | None = None  # None: this machine
+    speed: float | None = None  # of that host, positions a second, where games depend on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +90,6 @@ class Unplayed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedAt:
-    """Games with scaled limits, and the host that played them; the events of the games follow."""
-
-    host: str
-    speed: float  # positions a second of a short standard search
-    games: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerChecked:
     """The check of a player before game 1: it begins (`begun`), or it has ended."""
 
@@ -120,24 +111,3 @@ class TableView(NamedTuple):
     game: ScheduledGame | None = None  # the current game, or the next one
     moves: bytes = b""
     thinking: Thinking | None = None  # None between two moves
-
-
-class Runner(Protocol):
-    """Checks the players, plays an agenda to its end, and ends all worker processes."""
-
-    hopeless: str | None  # why no game can be played any more
-
-    def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
-        """Build, warm up and try every player once, before the first game."""
-
-    def play(self, agenda: Agenda) -> Iterator[Sequence[Event | PlayedAt]]:
-        """Play until the agenda is empty or `stop` was called; yield what happened since.
-
-        The games of one list may share a commit.
-        """
-
-    def stop(self) -> None:
-        """Begin no further game; the current ones are finished."""
-
-    def close(self) -> None:
-        """End all worker processes, whatever they are doing."""
