@@ -14,9 +14,8 @@ from arena.engine.timing import speed_of_this_host
 from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, environment, usable_cores
-from arena.standings.early import EarlyVerdicts
+from arena.session.stop import EarlyVerdicts, StopRules
 from arena.standings.games import Games
-from arena.standings.sprt import StopRules
 from arena.table.cluster import Cluster, cluster_at, learners_refused
 from arena.table.runner import PlayerChecked, Seating
 from arena.tournament.balanced import Balanced

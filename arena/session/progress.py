@@ -7,11 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
+from arena.session.stop import StopRules
 from arena.standings.games import Games
 from arena.standings.moves import Timekeeping
 from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings, rate_games
-from arena.standings.sprt import StopRules
 from arena.tournament.formats import GameResult, Ranking
 from arena.tournament.schedule import Schedule
 

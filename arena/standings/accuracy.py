@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median_low
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +28,13 @@ from arena.judge.judge import (
     worst_of_all,
 )
 from arena.judge.sampling import JudgedGame
-from arena.standings.evidence import DOUBT_OF_MOVES, Estimate, Scale, estimate
-from arena.standings.games import Games
+from arena.standings.evidence import DOUBT_OF_MOVES, Estimate, Numbers, Scale, estimate
+from arena.standings.games import Counts, Games
 
 SEATS = ("first", "second")
 GROUPS = ("all", "critical", *PHASES, *SEATS)
+Rows = dict[str, list[int]]  # by group of positions: what the moves of a game come to
+
 MOVES, VALUE, SCORE, LOSS, UNJUDGED, MOST_LOSS = range(6)  # what is summed up of a game's moves
 
 
@@ -115,32 +118,44 @@ class Tally:
     @property
     def kept_value(self) -> Estimate | None:
         """The share of moves that kept the value; None without any."""
-        return self._estimate("share", VALUE, UNJUDGED)
+        return self._a_move("share", VALUE, UNJUDGED)
 
     @property
     def kept_score(self) -> Estimate | None:
         """The share of moves that kept the exact score."""
-        return self._estimate("share", SCORE, UNJUDGED)
+        return self._a_move("share", SCORE, UNJUDGED)
 
     @property
     def mean_loss(self) -> Estimate | None:
         """The mean score that a move gave away."""
-        return self._estimate("mean", LOSS, MOST_LOSS)
+        return self._a_move("mean", LOSS, MOST_LOSS)
 
-    def _estimate(self, scale: Scale, figure: int, open_: int) -> Estimate | None:
-        table = self.table.astype(np.float64)
-        moves = float(table[:, MOVES].sum())
-        if not moves:
+    @property
+    def blunders(self) -> Estimate | None:
+        """The mean number of moves a game that gave the value away."""
+        table = self.table
+        return self._estimate("mean", np.ones(len(table)), table[:, MOVES] - table[:, VALUE],
+                              table[:, UNJUDGED])  # fmt: skip
+
+    def _a_move(self, scale: Scale, figure: int, open_: int) -> Estimate | None:
+        table = self.table
+        moves = int(table[:, MOVES].sum())
+        weight = (table[:, MOVES] + table[:, UNJUDGED]).astype(np.float64)
+        found = self._estimate(scale, weight, table[:, figure], table[:, open_])
+        if not moves or found is None:
             return None
-        labels, weight = np.array(self._labels, np.intp), table[:, MOVES] + table[:, UNJUDGED]
-        low = estimate(labels, weight, table[:, figure], scale, DOUBT_OF_MOVES)
-        assert low is not None
-        value = float(table[:, figure].sum()) / moves
-        upper = None
-        if table[:, UNJUDGED].any():
-            both = table[:, figure] + table[:, open_]
-            upper = estimate(labels, weight, both, scale, DOUBT_OF_MOVES)
-        return replace(low, value=value, upper=upper)
+        return replace(found, value=int(table[:, figure].sum()) / moves)
+
+    def _estimate(
+        self, scale: Scale, weight: Numbers, total: Counts, open_: Counts
+    ) -> Estimate | None:
+        """Total over weight; its interval is wider by what is open and may be counted as well."""
+        labels = np.array(self._labels, np.intp)
+        found = estimate(labels, weight, total.astype(np.float64), scale, DOUBT_OF_MOVES)
+        if found is None or not open_.any():
+            return found
+        both = (total + open_).astype(np.float64)
+        return replace(found, upper=estimate(labels, weight, both, scale, DOUBT_OF_MOVES))
 
 
 def _row(verdict: Verdict) -> list[int]:
@@ -159,8 +174,8 @@ class PlayerAccuracy:
     worst: list[Blunder] = field(default_factory=list)
     decisions: Decisions = field(default_factory=Decisions)
 
-    def add_game(self, judged: Judged, seat: int, rules: Rules, label: int = 0) -> None:
-        """Count the moves of one seat in a game of this cluster."""
+    def add_game(self, judged: Judged, seat: int, rules: Rules, label: int = 0) -> Rows:
+        """Count the moves of one seat in a game of this cluster, and return what they come to."""
         rows = {name: [0] * 6 for name in GROUPS}
         for ply, verdict in judged.verdicts(rules):
             if ply % 2 != seat:
@@ -177,11 +192,21 @@ class PlayerAccuracy:
                 rows[name] = [a + b for a, b in zip(rows[name], _row(verdict), strict=True)]
         for name, row in rows.items():
             self.groups[name].add_game(label, row)
+        return rows
 
 
 def _add_unjudged(row: list[int], most_loss: int) -> None:
     row[UNJUDGED] += 1
     row[MOST_LOSS] += most_loss
+
+
+class JudgedMoves(NamedTuple):
+    """The moves of one seat in a judged game, as they are counted."""
+
+    seats: tuple[int, int]  # the players of the game
+    seat: int
+    label: int
+    rows: Rows  # by group
 
 
 @dataclass(frozen=True)
@@ -195,6 +220,7 @@ class Accuracy:
     games: tuple[tuple[JudgedGame, Decision], ...]  # by number
     of: int  # games in the journal
     seconds: float  # that judging was allowed
+    counted: tuple[JudgedMoves, ...] = ()  # of both seats of each game
 
     @property
     def moves(self) -> int:
@@ -217,6 +243,7 @@ def accuracy(
     """Count the judged games, of so many, that so many seconds were allowed for."""
     players = tuple(PlayerAccuracy() for _ in names)
     pairings: dict[tuple[int, int], Decisions] = {}
+    counted: list[JudgedMoves] = []
     ordered = sorted(judged, key=lambda game: game.number)
     decided = [decision(game.judged, game.result, game.reason) for game in ordered]
     played = clusters_of(ordered, names)
@@ -229,12 +256,15 @@ def accuracy(
         for blunder in game.blunders(rules):
             player = players[blunder.player]
             player.worst = worst([*player.worst, blunder])
-        for seat, number in enumerate((game.first, game.second)):
-            players[number].add_game(game.judged, seat, rules, label)
+        seats = game.first, game.second
+        for seat, number in enumerate(seats):
+            rows = players[number].add_game(game.judged, seat, rules, label)
+            counted.append(JudgedMoves(seats, seat, label, rows))
     games = tuple(zip(ordered, decided, strict=True))
     return Accuracy(
-        tuple(names), rules, players, dict(sorted(pairings.items())), games, of, seconds
-    )
+        tuple(names), rules, players, dict(sorted(pairings.items())), games, of, seconds,
+        tuple(counted),
+    )  # fmt: skip
 
 
 def clusters_of(judged: Sequence[JudgedGame], names: Sequence[str]) -> Games:

@@ -5,20 +5,23 @@ an evaluation knows shows before that: in the last one of a game that did not se
 
 How well an evaluation tells won games from lost ones is the area under its curve of hits and false
 alarms (AUC): the chance that a won game was valued higher than a lost one, ties counted half, which
-is the statistic of Mann and Whitney (1947) divided by the number of pairs.
+is the statistic of Mann and Whitney (1947) divided by the number of pairs. Copies of a game count
+once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.standings.batch import Batch
 from arena.standings.evidence import Z_95, Numbers
-from arena.standings.games import LOSS, WIN, Counts, mixed
+from arena.standings.games import LOSS, WIN, Counts
+from arena.standings.labels import mixed
 
 HALVINGS = 40  # of the way to the end of an interval
 MOST_VALUES = 2000  # games whose evaluations are kept, of a player's won, lost and drawn ones each
@@ -132,7 +135,7 @@ def before_the_end(recent: Numbers, limit: float) -> Numbers:
 class Sample:
     """At most so many of some rows, each as likely as any other, the same for the same keys.
 
-    Those of the smallest keys are kept, and keys are hashes.
+    Those of the smallest keys are kept, and keys are hashes; of equal ones, one.
     """
 
     def __init__(self) -> None:
@@ -158,8 +161,9 @@ class Sample:
     def _settle(self) -> None:
         keys = np.concatenate([np.zeros(0, np.uint64), *self._keys])
         values = np.concatenate([np.zeros((0, RECENT)), *self._values])
-        kept = np.argsort(keys, kind="stable")[:MOST_VALUES]
-        self._keys, self._values, self._waiting = [keys[kept]], [values[kept]], len(kept)
+        keys, kept = np.unique(keys, return_index=True)
+        kept = kept[:MOST_VALUES]
+        self._keys, self._values, self._waiting = [keys[:MOST_VALUES]], [values[kept]], len(kept)
 
 
 def last_values(
@@ -174,7 +178,8 @@ def last_values(
     scores = np.where(np.isfinite(score), score, np.nan)
     seats, results = batch.seats[places], batch.result[places]
     games = [batch.games[place] for place in places]
-    keys = mixed(np.array([game.number for game in games], np.int64).astype(np.uint64))
+    words = [b"%d %d " % (game.first, game.second) + game.moves for game in games]
+    keys = mixed(np.array([*map(crc32, words)], np.uint64))  # equal for copies
     before = np.array([len(game.opening) for game in games])
     for turn in range(min(2, count)):
         own = scores[:, turn::2][:, ::-1][:, :RECENT]

@@ -7,18 +7,18 @@ that are independent evidence (see evidence.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.standings.evidence import Estimate, Interval, Labels, Numbers, estimate, wilson
+from arena.standings.labels import Keys, clusters, mixed, numbered, times_before
 from arena.table.game import GOOD_ENDS, Game
 from arena.tournament.formats import GameResult
 
 Counts = NDArray[np.int64]
-Keys = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ class Games:
     so `settle` walks in the order of their numbers, up to the first game that is missing.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], games: Sequence[Game] = ()) -> None:
         self.names = tuple(names)
         self.games = 0
         self.settled = 0  # games up to this number were walked through
@@ -102,6 +102,7 @@ class Games:
         self._table["cell"] = -1  # no game
         self._size = 0
         self._cache: dict[str, Any] = {}
+        self.extend(games)
 
     # -- filling --------------------------------------------------------------------------------
 
@@ -164,11 +165,9 @@ class Games:
         return key
 
     def _reason(self, reason: str) -> int:
-        try:
-            return self.reasons.index(reason)
-        except ValueError:
+        if reason not in self.reasons:
             self.reasons.append(reason)
-            return len(self.reasons) - 1
+        return self.reasons.index(reason)
 
     def _grow(self, size: int) -> None:
         while len(self._table) < size:
@@ -189,12 +188,7 @@ class Games:
     @property
     def rows(self) -> NDArray[np.void]:
         """The games in order, gaps left out."""
-
-        def kept() -> NDArray[np.void]:
-            table = self._table[: self._size]
-            return table if self.games == self._size else table[table["cell"] >= 0]
-
-        return self._cached("rows", kept)
+        return self._cached("rows", lambda: self._table[self._table["cell"] >= 0])
 
     def _split(self) -> tuple[Counts, Counts, Counts]:
         pairs, outcomes = np.divmod(self.rows["cell"].astype(np.int64), 3)
@@ -324,13 +318,9 @@ class Games:
         The two orders of seats count for themselves, so that a pair of games is one cluster; a copy
         gets the label of the first such game.
         """
-        return self._cached("labels", self._label)
-
-    def _label(self) -> Labels:
-        copies = self.copies
-        is_first = np.diff(np.maximum.accumulate(copies), prepend=-1) > 0
-        times = times_before(self._seats()[is_first]).astype(np.uint64)
-        return numbered(mixed(mixed(self._keys("opening")[is_first]) + times))[copies]
+        return self._cached(
+            "labels", lambda: clusters(self._keys("opening"), self._seats(), self.copies)
+        )
 
     def _keys(self, column: str) -> Keys:
         return self.rows[column].astype(np.uint64)
@@ -404,46 +394,5 @@ class Games:
         """
         counts = self.usable(player, other)
         _, there = self._points(player, other)
-        clusters, total = len(np.unique(self.labels[there])), sum(counts)
-        return scaled(counts, clusters / total if total else 1.0)
-
-
-def match_games(games: Iterable[Game], names: Sequence[str]) -> Games:
-    """The games of a match, of which two in a row have one opening."""
-    played = Games(names)
-    for number, game in enumerate(games):
-        played.append(game.first, game.second, game.result, game.opening, number // 2, game.moves)
-    return played
-
-
-def scaled(counts: Sequence[int], share: float) -> list[float]:
-    """Counts times a share of at most 1."""
-    return [count * min(1.0, share) for count in counts]
-
-
-def mixed(words: Keys) -> Keys:
-    """Hashes of words: the mixing of splitmix64 (Steele, Lea and Flood 2014)."""
-    words = (words + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
-
-
-def numbered(keys: Keys) -> Labels:
-    """The keys as numbers from 0, in the order in which they first appear."""
-    _, first, places = np.unique(keys, return_index=True, return_inverse=True)
-    numbers = np.empty(len(first), np.intp)
-    numbers[np.argsort(first)] = np.arange(len(first))
-    return numbers[places.reshape(-1)]
-
-
-def times_before(keys: Keys) -> Labels:
-    """How often each key has been there before."""
-    order = np.argsort(keys, kind="stable")
-    at = np.arange(len(keys))
-    ordered = keys[order]
-    begins = np.ones(len(keys), np.bool_)
-    begins[1:] = ordered[1:] != ordered[:-1]
-    times = np.empty(len(keys), np.intp)
-    times[order] = at - np.maximum.accumulate(np.where(begins, at, 0))
-    return times
+        different, total = len(np.unique(self.labels[there])), sum(counts)
+        return [count * min(1.0, different / total) for count in counts] if total else [*counts]

@@ -8,14 +8,13 @@ as both may come from the same games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from arena.game.rules import Rules
-from arena.judge.sampling import JudgedGame
-from arena.standings.accuracy import Accuracy, PlayerAccuracy, clusters_of
+from arena.standings.accuracy import Accuracy, Tally
 from arena.standings.batch import Batch
 from arena.standings.evidence import (
     DOUBT,
@@ -303,26 +302,14 @@ def of_accuracy(figure: Figure, accuracy: Accuracy | None, names: Sequence[str])
     """The share of moves that keep what they should, or blunders a game, of judged games."""
     if accuracy is None:
         return Measured(figure)
-    sample = Sample(figure, names)
-    labels = clusters_of([game for game, _ in accuracy.games], names).labels.tolist()
-    chosen, blunders = PlayerAccuracy(), []
-    for (game, _), label in zip(accuracy.games, labels, strict=True):
-        for seat in _seats(game, sample):
-            chosen.add_game(game.judged, seat, accuracy.rules, label)
-            player = (game.first, game.second)[seat]
-            own = sum(each.player == player for each in game.blunders(accuracy.rules))
-            blunders.append((label, own))
+    sample, moves = Sample(figure, names), Tally()
+    for game in accuracy.counted:
+        if sample.belongs(np.array([game.seats]), game.seat)[0]:
+            moves.add_game(
+                game.label, game.rows["critical" if figure.take == "critical" else "all"]
+            )
     if figure.measure == "blunders":
-        columns = np.array(blunders, np.int64).reshape(-1, 2).T
-        found = estimate(columns[0], np.ones(len(blunders)), columns[1].astype(float), "mean")
+        found = moves.blunders
     else:
-        group = chosen.groups["critical" if figure.take == "critical" else "all"]
-        found = group.kept_score if figure.take == "exact" else group.kept_value
-    return Measured(figure, None if found is None else found.value, len(blunders), found)
-
-
-def _seats(game: JudgedGame, sample: Sample) -> Iterator[int]:
-    seats = np.array([[game.first, game.second]])
-    for seat in (0, 1):
-        if sample.belongs(seats, seat)[0]:
-            yield seat
+        found = moves.kept_score if figure.take == "exact" else moves.kept_value
+    return Measured(figure, None if found is None else found.value, moves.games, found)

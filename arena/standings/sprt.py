@@ -1,4 +1,4 @@
-"""When may we stop asking? Sequential tests, other reasons to stop, and what is known after that.
+"""The sequential test: is one engine better than another, and by how much after it has stopped?
 
 The test is the generalised sequential probability ratio test (GSPRT), after Van den Bergh's notes
 on it and on normalised Elo: the log-likelihood ratio (LLR) of the two likeliest distributions that
@@ -13,11 +13,10 @@ clusters (see evidence.py).
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import exp, inf, log, pi, sqrt
+from math import exp, log, pi, sqrt
 from typing import Literal
 
 import numpy as np
@@ -31,8 +30,7 @@ from arena.standings.evidence import (
     normal_cdf,
     of_outcomes,
 )
-from arena.standings.games import PENTANOMIAL, Games, Settled, scaled
-from arena.standings.rating import rate_games
+from arena.standings.games import PENTANOMIAL, Settled
 from arena.tournament.sprt import Model, Sprt
 
 UNSEEN = 1e-3  # an outcome that never occurred counts a little, so that no ratio is infinite
@@ -43,8 +41,6 @@ UNSEEN_PAIRS = 1 / 3  # pairs all lost, and as many all won, that may have been 
 STEEPEST = 0.9  # where a bound is so steep, the test is as good as one of fixed length
 IDLE_PAIRS = 20  # pairs in a row that repeat earlier games, before a test gives up
 DECIDED = "SPRT: H"  # how a verdict of a test begins that has accepted a hypothesis
-FEWEST = 20  # games of each player before an error bar is believed
-GROWTH = 1.05  # how many times as many games there are when ratings are fitted again
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +154,8 @@ class SequentialTest:
     def counts(self) -> list[float]:
         """The outcomes, scaled down to as many as there are different clusters."""
         total = sum(self.outcomes)
-        return scaled(self.outcomes, len(self._clusters) / total if total else 1.0)
+        share = min(1.0, len(self._clusters) / total) if total else 1.0
+        return [count * share for count in self.outcomes]
 
     @property
     def state(self) -> SprtState:
@@ -202,83 +199,6 @@ class SequentialTest:
         self.outcomes[outcome] += 1
         self.idle = self.idle + 1 if clusters <= self._clusters else 0
         self._clusters |= clusters
-
-
-class StopRules:
-    """Reads the games after every one of them; answers with a sentence when it is time to stop."""
-
-    def __init__(
-        self,
-        games: Games,
-        sprt: tuple[int, int, Sprt] | None = None,
-        seconds: float | None = None,
-        error: float | None = None,
-        swapped: bool = True,
-    ) -> None:
-        self.games = games
-        self.seconds, self.error = seconds, error
-        self.clock: Callable[[], float] = time.monotonic
-        self.begun: float | None = None  # when playing began
-        self.played = [0] * len(games.names)  # games of each player, of those looked at
-        self.rated = 0  # games when ratings were fitted last
-        self.test = SequentialTest(*sprt, swapped) if sprt else None
-        self.verdict: str | None = None
-
-    def begin(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Playing begins now: what was done before is on no budget of time."""
-        self.clock, self.begun = clock, clock()
-
-    def seconds_left(self) -> float | None:
-        """What is left of the time budget; None if there is none."""
-        if self.seconds is None:
-            return None
-        used = 0.0 if self.begun is None else self.clock() - self.begun
-        return max(0.0, self.seconds - used)
-
-    def check(self) -> str | None:
-        """Why to stop, if that is so after the games so far. Once there is a verdict, it stays."""
-        for game in self.games.settle():
-            if self.verdict is not None:
-                continue
-            self.played[game.first] += 1
-            self.played[game.second] += 1
-            if self.test is not None and self.test.add(game):
-                self._check_test(self.test)
-            if self.error is not None:
-                self._check_error(self.error)
-        if self.verdict is None and self.seconds_left() == 0:
-            return f"the time budget of {self.seconds:g} s is spent"
-        return self.verdict
-
-    def _check_test(self, test: SequentialTest) -> None:
-        state = test.state
-        if state.verdict is not None:
-            stronger = state.verdict == "H1"
-            elo = test.sprt.elo1 if stronger else test.sprt.elo0
-            self.verdict = (
-                f"SPRT: {state.verdict} accepted, {self.games.names[test.player]} is "
-                f"{'at least' if stronger else 'at most'} about {elo:+g} Elo "
-                f"(LLR {state.llr:.2f}, bounds {state.lower:.2f} {state.upper:.2f})"
-            )
-        elif test.is_stuck:
-            self.verdict = (
-                f"SPRT: undecided, the last {test.idle} pairs repeat earlier games; "
-                "use more openings"
-            )
-
-    def _check_error(self, target: float) -> None:
-        """The widest error of all ratings, asked again whenever there are some games more."""
-        games = self.games.settled
-        if games < GROWTH * self.rated or min(self.played) < FEWEST:
-            return
-        self.rated = games
-        ratings = rate_games(self.games, games)
-        if len(ratings.groups) > 1:
-            return
-        errors = [error for error in ratings.error if error is not None]
-        widest = max(errors, default=inf)
-        if len(errors) == len(ratings.names) and widest <= target:
-            self.verdict = f"every error bar is at most {widest:.1f} Elo ({target:g} was asked for)"
 
 
 def nelo_with_error(counts: Sequence[float]) -> tuple[float, float]:

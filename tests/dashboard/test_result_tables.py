@@ -6,9 +6,9 @@ import pytest
 
 from arena.dashboard.state import EVERY, ResultTables
 from arena.session import RunProgress
+from arena.session.stop import StopRules
 from arena.standings.games import Games
 from arena.standings.rating import Ratings, rate_games
-from arena.standings.sprt import StopRules
 from arena.tournament.formats import GameResult, Knockout
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule

@@ -25,6 +25,8 @@ from arena.standings.accuracy import (
     accuracy,
 )
 from arena.standings.evidence import value_of
+from arena.standings.measures import of_accuracy
+from arena.tournament.figures import Figure
 from tests.judge.minimax import Minimax, judge_game, random_game
 
 RULES = Rules.named("4x4")
@@ -210,3 +212,35 @@ def test_nobody_loses_more_than_the_most() -> None:
             assert verdict is not None
             assert verdict.loss == game.judged.most_loss(ply, RULES)
             assert verdict.loss <= blank.most_loss(ply, RULES)
+
+
+def flawless(count: int) -> list[JudgedGame]:
+    """Games of alpha and beta in which every move keeps the value and the score."""
+    games = []
+    for number, game in enumerate(surveyed(count=count)):
+        judged = game.judged
+        plies = len(judged.scores) - 1
+        kept = Judged(judged.opening, judged.moves, (0,) * (plies + 1), (False,) * plies)
+        games.append(replace(game, number=number, first=0, second=1, judged=kept))
+    return games
+
+
+@pytest.mark.parametrize("games", [flawless(20), surveyed()], ids=["flawless", "random"])
+def test_accuracy_has_one_interval_wherever_it_is_shown(games: list[JudgedGame]) -> None:
+    found = accuracy_of(games)
+    for take, group in (("value", "all"), ("exact", "all"), ("critical", "critical")):
+        told = of_accuracy(Figure("accuracy", "alpha", take=take), found, NAMES)
+        tally = found.players[0].groups[group]
+        shown = tally.kept_score if take == "exact" else tally.kept_value
+        assert told.estimate == shown
+    blunders = of_accuracy(Figure("blunders", "alpha"), found, NAMES)
+    own = sum(blunder.player == 0 for game, _ in found.games for blunder in game.blunders(RULES))
+    played = sum(0 in (game.first, game.second) for game in games)
+    assert blunders.value == pytest.approx(own / played)
+
+
+def test_flawless_games_are_not_certain_to_be_flawless() -> None:
+    """20 games of 5 moves that all keep the value: one interval, and not 98.6 to 100 %."""
+    kept = accuracy_of(flawless(20)).players[0].groups["all"].kept_value
+    assert kept is not None
+    assert kept.interval() == pytest.approx((0.936, 1), abs=0.002)

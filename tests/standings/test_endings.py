@@ -23,7 +23,8 @@ from arena.standings.endings import (
     area_interval,
 )
 from arena.standings.evidence import normal_cdf
-from arena.standings.games import LOSS, WIN, mixed
+from arena.standings.games import LOSS, WIN
+from arena.standings.labels import mixed
 from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
 from tests.journal.examples import make_row
 from tests.standings.test_results import some_rows
@@ -95,6 +96,7 @@ def test_ends_are_counted_as_a_plain_loop_counts_them(seed: int, count: int) -> 
     rows = some_rows(seed, count)
     lengths: Counter[tuple[int, int, int]] = Counter()
     games: dict[int, list[tuple[int, list[float]]]] = defaultdict(list)
+    seen: set[tuple[int, int, int, bytes]] = set()
     for row in rows:
         moves = row.move_records()
         for seat, player in enumerate((row.first, row.second)):
@@ -104,7 +106,9 @@ def test_ends_are_counted_as_a_plain_loop_counts_them(seed: int, count: int) -> 
             own = [move.score for move in moves[(seat - len(row.opening)) % 2 :: 2]][-RECENT:]
             known = [score for score in own if score is not None]
             if known and row.reason in GOOD_ENDS:
-                games[player].append((outcome, known))
+                is_copy = (key := (player, seat, outcome, row.moves)) in seen
+                games[player].append((outcome, [] if is_copy else known))
+                seen.add(key)
     values: dict[tuple[int, int], list[float]] = defaultdict(list)
     for player, each in games.items():
         limit = SEEN * max(abs(score) for _, known in each for score in known)
@@ -168,3 +172,12 @@ def test_a_sample_is_a_part_of_the_numbers_however_they_come(
     few.add(keys[:3], values[:3])
     assert sorted(few.values()[:, 0]) == [0.0, 0.1, 0.2]
     assert Sample().values().tolist() == []
+
+
+def test_copies_of_games_do_not_narrow_the_interval_of_the_area() -> None:
+    rows = [row for row in (make_row(number, first=0, second=1) for number in range(30))
+            if row.reason in GOOD_ENDS]  # fmt: skip
+    once, often = (counted(rows * laps)[0] for laps in (1, 5))
+    assert often.evaluated == 5 * once.evaluated
+    assert often.auc == once.auc
+    assert often.auc_interval == once.auc_interval

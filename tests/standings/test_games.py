@@ -8,9 +8,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from arena.standings.games import WDL, Games, numbered, times_before
+from arena.session.stop import StopRules
+from arena.standings.games import WDL, Games
+from arena.standings.labels import numbered, times_before
 from arena.standings.rating import rate_games
-from arena.standings.sprt import StopRules
 from arena.tournament.formats import GameResult
 from arena.tournament.sprt import Sprt
 

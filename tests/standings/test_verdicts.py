@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from arena.game.rules import CONNECT4
-from arena.standings.early import EarlyVerdicts
+from arena.session.stop import EarlyVerdicts
 from arena.standings.evidence import Estimate, Interval
 from arena.standings.measures import Measured
 from arena.standings.verdicts import (

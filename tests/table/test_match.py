@@ -11,7 +11,7 @@ from arena.engine.contract import Limits
 from arena.engines.random import Random
 from arena.engines.reflex import Reflex
 from arena.game.rules import CONNECT4, Rules
-from arena.standings.games import WDL, match_games
+from arena.standings.games import WDL, Games
 from arena.table.game import Game, MoveRecord, pack_telemetry
 from arena.table.match import Side, move_totals, play_match, play_match_on_tables
 from arena.table.runner import Seating
@@ -75,7 +75,7 @@ def test_a_match_adds_up_what_a_player_did() -> None:
     quick, slow = MoveRecord(3, 1.0, 0.5, None, 4, 100), MoveRecord(3, 3.0, 0.5, None, 6, 200)
     silent = MoveRecord(3, 9.0, 9.0)
     games = [played(1, 0, quick, silent), played(1, 1, silent, slow), played(0, 0, quick)]
-    scores = match_games(games, ("a", "b")).scores
+    scores = Games(("a", "b"), games).scores
     assert scores == [WDL(1, 1, 1), WDL(1, 1, 1)]
     assert (scores[0].points, scores[0].games) == (1.5, 3)
     sums = move_totals(games, 0)

@@ -15,6 +15,7 @@ from arena.cli.actions.journals import open_journal, with_progress
 from arena.cli.exits import FOUND
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.journal import Journal
+from arena.session.stop import StopRules
 from arena.show.numbers import elo, likely, percent
 from arena.show.progress import Progress, saying
 from arena.show.strength import difference_data, elo_range, elo_words, verdict
@@ -24,7 +25,7 @@ from arena.standings.evidence import Estimate, ends_of
 from arena.standings.games import WDL, Games
 from arena.standings.ranking import RatingChange, rating_changes
 from arena.standings.rating import rate_games
-from arena.standings.sprt import StoppedTest, StopRules, after_stop, nelo_with_error, sprt_state
+from arena.standings.sprt import StoppedTest, after_stop, nelo_with_error, sprt_state
 from arena.table.game import GOOD_ENDS
 from arena.text import printable
 from arena.tournament.sprt import MIN_RISK, Model, Sprt, out_of_bounds

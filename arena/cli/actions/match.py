@@ -30,7 +30,7 @@ from arena.show.strength import difference_data, verdict
 from arena.show.table import Column, Table, cut_name
 from arena.show.terminal import console, dot, print_json
 from arena.standings.evidence import Estimate, ends_of
-from arena.standings.games import WDL, match_games
+from arena.standings.games import WDL, Games
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.table.game import GOOD_ENDS, Game, in_words
 from arena.table.match import MoveTotals, Side, move_totals, play_match, play_match_on_tables
@@ -221,7 +221,7 @@ class MatchView:
         self.out.print()
 
     def _print_score(self, games: Sequence[Game]) -> None:
-        played = match_games(games, self.names)
+        played = Games(self.names, games)
         rows, styles = [], []
         for side, (name, score) in enumerate(zip(self.names, played.scores, strict=True)):
             own, totals = played.score(side), move_totals(games, side)
@@ -254,7 +254,7 @@ class MatchView:
 
 
 def _as_data(match: EngineMatch, games: Sequence[Game]) -> dict[str, Any]:
-    played = match_games(games, [side.name for side in match.sides])
+    played = Games([side.name for side in match.sides], games)
     score = played.score(0, 1)
     mistakes = EngineMistakes()
     for game in games:

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from arena.cli.actions.game_lists import read_games
 from arena.errors import ArenaError, BadOption
 from arena.files import writing
 from arena.show.numbers import elo, halves, likely, one_digit, percent, whole
 from arena.show.progress import Progress, size_of
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json, symbol
-from arena.standings.game_lists import read_games
 from arena.standings.games import Games
 from arena.standings.rating import Ratings, rate
 from arena.text import harmless
