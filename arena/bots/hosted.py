@@ -138,7 +138,7 @@ def meter_of(engine: Engine) -> Meter:
 # ---- hosts
 
 HOST = "arena.bots.host"  # the module that a host process runs
-MAX_IDLE = 32  # hosts that wait for the next engine of their kind
+MAX_IDLE = 128  # hosts that wait for the next engine of their kind, if memory allows
 MAX_QUOTE = 80  # characters of what an engine wrote, in a sentence
 NUMBERS = Random()
 HostKind = tuple[str, int | None, str]  # a name, its memory, and the folder where names begin

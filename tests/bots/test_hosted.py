@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from arena.bots import hosted
 from arena.bots.find import build_engine
 from arena.bots.hosted import HostedEngine, Terms
 from arena.bots.process import BotProcess
@@ -24,6 +25,7 @@ from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.table.referee import Referee, play_game
 from tests.support.bots import naughty
+from tests.support.processes import is_gone
 
 RULES, NO_LIMITS, SHORT = Rules.named("4x4"), Limits(), Limits(seconds=0.05)
 START = Terms(start=60.0)
@@ -355,3 +357,21 @@ def test_engines_that_come_and_go_leave_no_descriptors_and_no_processes(tmp_path
     before, after = come_and_go(), come_and_go()  # what earlier tests left may end meanwhile
     assert after[0] <= before[0]
     assert after[1] <= before[1]
+
+
+@pytest.mark.parametrize(("name", "value"), [("MAX_IDLE", 1), ("memory_left", lambda: 0.0)])
+def test_idle_hosts_are_bounded_by_number_and_by_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: object
+) -> None:
+    monkeypatch.setattr(hosted, name, value)
+    idle, processes = hosted.IdleHosts(), []
+    for number in range(2):
+        file = tmp_path / f"bot{number}.py"
+        file.write_text(HEAD + BOT + PLAY)
+        host = idle.take(str(file), START)
+        processes.append(host.meter.pid)
+        idle.put(host)
+    kept = [host.meter.pid for host in idle.hosts]
+    assert kept == (processes[1:] if name == "MAX_IDLE" else [])
+    assert all(is_gone(pid) for pid in processes if pid not in kept)
+    idle.close()

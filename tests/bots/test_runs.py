@@ -1,0 +1,121 @@
+"""Whole runs with Python bots: killed, with a bot that is too slow, with more bots than usual."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+import arena
+from arena.errors import ArenaWarning, EngineFailure
+from tests.support.processes import is_gone
+
+pytestmark = pytest.mark.contract
+
+FORKS = """
+import os, pathlib, time
+from arena import Choice, Engine
+
+class Bot(Engine):
+    def choose(self, position, limits):
+        if position.ply >= 2:
+            if os.fork() == 0:
+                os.setsid()
+                if os.fork() == 0:
+                    pathlib.Path("helper.new").write_text(str(os.getpid()))
+                    os.rename("helper.new", "helper")
+                    time.sleep(1000)
+                os._exit(0)
+            time.sleep(1000)
+        return Choice(position.legal[0])
+"""
+TOURNAMENT = """
+name: killed
+game: {size: 4x4}
+games: 2
+engines: [bot.py:Bot, reflex]
+"""
+
+
+def test_nothing_is_left_of_a_run_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(FORKS)
+    (tmp_path / "killed.yaml").write_text(TOURNAMENT)
+    command = [sys.executable, "-m", "arena", "run", "killed.yaml"]
+    run = subprocess.Popen(
+        command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, env={**os.environ, "PYTHONPATH": os.getcwd()},
+    )  # fmt: skip
+    helper, until = tmp_path / "helper", time.monotonic() + 120
+    while not helper.exists():
+        assert run.poll() is None, run.stdout and run.stdout.read()
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    family = [child.pid for child in psutil.Process(run.pid).children(recursive=True)]
+    assert len(family) >= 3  # a table, a keeper and a host at least
+    run.kill()
+    run.wait()
+    assert run.stdout is not None
+    run.stdout.close()
+    assert [pid for pid in (*family, int(helper.read_text())) if not is_gone(pid)] == []
+
+
+SLOW = """
+import time
+from arena import Choice, Engine
+
+class Bot(Engine):
+    def new_game(self):
+        time.sleep(60)
+
+    def choose(self, position, limits):
+        return Choice(position.legal[0])
+"""
+
+
+def test_a_bot_that_is_too_slow_at_its_check_loses_on_time_or_stops_the_run(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    file = tmp_path / "slow.yaml"
+    text = f"game: 4x4\ngames: 2\nstart: 2\noutput: {tmp_path}/out\nengines: [slow.py, random]\n"
+    file.write_text(text)
+    with pytest.raises(EngineFailure, match=r"was not ready in 2.*with a larger start:"):
+        arena.run(file)
+    file.write_text(f"{text}broken: forfeit\n")
+    with pytest.warns(ArenaWarning, match="it loses its games"):
+        games = arena.run(file).games
+    assert [(game.reason, game.winner) for game in games] == [("time", "random")] * 2
+
+
+COUNTED = """
+import os
+from pathlib import Path
+from arena import Choice, Engine
+
+Path(__file__).with_suffix(".started").open("a").write(f"{os.getpid()}\\n")
+
+class Bot(Engine):
+    def choose(self, position, limits):
+        return Choice(position.legal[0])
+"""
+BOTS = 34
+
+
+def test_bots_of_a_large_field_are_not_started_for_each_game(tmp_path: Path) -> None:
+    for number in range(BOTS):
+        (tmp_path / f"bot{number}.py").write_text(COUNTED)
+    file = tmp_path / "large.yaml"
+    file.write_text(
+        f"game: 4x4\ngames: 2\nworkers: 1\nformat: gauntlet\noutput: {tmp_path}/out\n"
+        "engines: ['bot*.py']\n"
+    )
+    games = arena.run(file).games
+    assert len(games) == 2 * (BOTS - 1)
+    started = [len({*each.read_text().split()}) for each in tmp_path.glob("*.started")]
+    assert len(started) == BOTS
+    assert max(started) <= 3  # to read the file, for the check, and in the worker
