@@ -118,7 +118,7 @@ def _why_not_executable(written: str, program: str) -> str:
     return f"there is no program {name}"
 
 
-TRIAL = Limits(depth=2, nodes=100, seconds=2.0)  # of the move that a program makes to prove itself
+TRIAL = Limits(depth=2, nodes=100, playouts=10, seconds=2.0)  # of a move before the first game
 
 
 class Program(PipedEngine, Adapter):

@@ -51,7 +51,7 @@ class Dialect:
 
     @property
     def sends_board(self) -> bool:
-        """Whether each turn sends the whole board, not only the last move."""
+        """Check whether each turn sends the whole board, not only the last move."""
         return any("{field}" in line for line in self.turn)
 
     def check(self, rules: Rules) -> None:
@@ -64,7 +64,7 @@ class Dialect:
             raise BadRules(f"{self.name} does not support the pie rule; codingame does")
 
     def is_answer(self, line: str, rules: Rules = CONNECT4) -> bool:
-        """Whether a line is meant as an answer, valid or not; other lines are chatter."""
+        """Check whether a line is meant as an answer, valid or not; other lines are chatter."""
         begins = bool(self.command) and line.split(None, 1)[:1] == [self.command]
         return begins or _answer_pattern(self, rules.is_flat).fullmatch(line.strip()) is not None
 
@@ -99,7 +99,7 @@ class Dialect:
         return self.answer.replace("{column}", self.write_column(column, rules))
 
     def expected(self, rules: Rules) -> str:
-        """What a valid answer looks like."""
+        """Describe a valid answer."""
         low, high = (self.write_answer(each, rules) for each in (0, rules.columns - 1))
         return f"{low} to {high}"
 

@@ -26,7 +26,7 @@ AT_ONCE, MAX_AHEAD = 4, 100  # hosts that start together, and before they are ne
 
 
 def is_ours(spec: str) -> bool:
-    """Whether an engine belongs to our package or was registered by this program."""
+    """Check whether an engine belongs to our package or was registered by this program."""
     name = BotName.parse(spec)
     if name.kind or name.file:
         return False
@@ -119,7 +119,7 @@ def check_adapter(words: str, rules: Rules, limits: Limits, plies: int = 0) -> N
 
 
 def learns(spec: str, terms: Terms = USUAL) -> bool:
-    """Whether an engine learns from its games; False if it does not load."""
+    """Check whether an engine learns from its games; False if it does not load."""
     name = BotName.parse(spec)
     try:
         if name.adapter is not None:
@@ -240,7 +240,7 @@ class HostedEntry(Entry):
             raise failure_of(self.name, fault, "cannot be built", self.terms) from fault
 
     def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """What the engine makes of these options; its host is ready for the next ones."""
+        """The options as the engine understands them; its host is ready for the next ones."""
         engine = self.build(options)
         assert isinstance(engine, HostedEngine)
         settings = engine.settings()

@@ -33,7 +33,7 @@ class Discrete:
         return int(np.random.choice(self.n if mask is None else np.flatnonzero(mask)))
 
     def contains(self, action: int) -> bool:
-        """Whether the column exists."""
+        """Check whether the column exists."""
         return 0 <= action < self.n
 
 
@@ -64,11 +64,11 @@ class ConnectFourEnv:
         return frozenset(self.position.legal)
 
     def is_valid_action(self, action: int) -> bool:
-        """Whether the column is open."""
+        """Check whether the column is open."""
         return action in self.position.legal
 
     def is_win_state(self) -> bool:
-        """Whether a player has a line."""
+        """Check whether a player has a line."""
         return self.position.winner is not None
 
     def step(self, action: SupportsIndex) -> Step:
@@ -153,6 +153,6 @@ class Gym(PythonAdapter):
 
 
 def is_player(value: Any) -> bool:
-    """Whether this is a class with get_next_action that can be built."""
+    """Check whether this is a class with get_next_action that can be built."""
     asks = isinstance(value, type) and callable(getattr(value, "get_next_action", None))
     return asks and not inspect.isabstract(value)

@@ -40,7 +40,7 @@ MEMORY = 2048  # megabytes, by default
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is allowed to an engine besides the limits of its moves."""
+    """Time and memory of an engine besides the limits of its moves."""
 
     start: float = START  # seconds to get ready; what is compiled meanwhile is not counted
     patience: float = PATIENCE
@@ -48,7 +48,7 @@ class Terms:
     memory: int | None = MEMORY  # megabytes of its whole tree of processes
 
     def for_move(self, limits: Limits) -> float:
-        """How long to wait for a move with these limits."""
+        """Seconds to wait for a move with these limits."""
         allowed = [x for x in (limits.seconds, limits.clock) if x is not None]
         return give_up_after(min(allowed), self.margin) if allowed else self.patience
 
@@ -89,7 +89,7 @@ class PipedEngine(Engine):
 
     @property
     def is_spent(self) -> bool:
-        """Whether its process is gone or was given up, so that another engine must be built."""
+        """Check whether its process is gone or given up; then another engine must be built."""
         return self._is_given_up or (self._process is not None and not self._process.is_alive)
 
     def new_game(self) -> None:
@@ -145,7 +145,7 @@ HostKind = tuple[str, int | None, str]  # a name, its memory, and the folder whe
 
 
 def kind_of(spec: str, terms: Terms) -> HostKind:
-    """What a host that is started now cannot change."""
+    """The facts that a host cannot change once it has started."""
     try:
         return spec, terms.memory, os.getcwd()
     except OSError:  # the folder was removed
@@ -213,7 +213,7 @@ class HostProcess(BotProcess):
         return message
 
     def _with_printed(self, fault: Fault) -> Fault:
-        """Why it did not get ready, with the line it printed about that."""
+        """Add the line that it printed about a start that failed."""
         line = error_line(self.printed())[:MAX_QUOTE]
         words = f"{fault.detail}; it printed {line!r}" if line else fault.detail
         return Fault(fault.reason, words, fault.trace, fault.is_from_outside)

@@ -59,7 +59,7 @@ class Kaggle(PythonAdapter):
 
     @property
     def is_strict(self) -> bool:
-        """Whether Kaggle's own rules apply."""
+        """Check whether Kaggle's own rules apply."""
         return self.strict == "kaggle"
 
     def check_target(self) -> None:
@@ -183,7 +183,7 @@ def structify(value: Any) -> Any:
 
 
 class Environment:
-    """What `make` returns: a configuration, but no games."""
+    """The result of `make`: a configuration, but no games."""
 
     name = "connectx"
 

@@ -59,7 +59,7 @@ class Submission:
 
     @property
     def is_agent(self) -> bool:
-        """Whether the chosen callable can be an agent, and no other looks more like one."""
+        """Check whether the chosen callable can be an agent, and no other looks more like one."""
         is_imported = isinstance(self.agent, FunctionType) and not self._is_own(self.agent)
         return is_askable(self.agent) and not (is_imported and self.likely is not None)
 
@@ -101,7 +101,7 @@ def cut(agent: Callable[..., Any], given: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def is_askable(agent: Callable[..., Any]) -> bool:
-    """Whether Kaggle's call fits: no class, no function in C, no other parameters."""
+    """Check whether Kaggle's call fits: no class, no function in C, no other parameters."""
     if isinstance(agent, type | BuiltinFunctionType) or type(agent).__module__ == "numpy":
         return False
     try:
@@ -191,7 +191,7 @@ def importing_from(folder: Path) -> Iterator[None]:
 
 
 def _is_beside(folder: Path, name: str) -> bool:
-    """Whether a module is a file of this folder, or part of a package in it."""
+    """Check whether a module is a file of this folder, or part of a package in it."""
     spec = getattr(sys.modules.get(name.partition(".")[0]), "__spec__", None)
     places = () if spec is None else spec.submodule_search_locations or (spec.origin,)
     return any(place is not None and Path(place).parent == folder for place in places)

@@ -189,7 +189,7 @@ class Lines(LineEngine):
 
 
 def _follows(position: Position, expected: Position) -> bool:
-    """Whether a position is one move after another."""
+    """Check whether a position is one move after another."""
     return position.moves[:-1] == expected.moves and len(position.moves) > len(expected.moves)
 
 

@@ -90,7 +90,7 @@ class BotName:
 
     @property
     def accepts_any_position(self) -> bool:
-        """Whether it can start in the middle of a game."""
+        """Check whether it can start in the middle of a game."""
         return self.adapter is None or self.adapter.accepts_any_position
 
     @property

@@ -80,7 +80,7 @@ def bot_in_file(target: str, kind: str) -> Any:
 
 
 def takes_player(build: Any) -> bool:
-    """Whether a bot is built for one side."""
+    """Check whether a bot is built for one side."""
     return not PLAYER.isdisjoint(inspect.signature(build).parameters)
 
 
@@ -144,7 +144,7 @@ class OpenSpiel(PythonAdapter):
 
     @property
     def searches(self) -> bool:
-        """Whether this is OpenSpiel's own search, which is built for each move."""
+        """Check whether this is OpenSpiel's own search, which is built for each move."""
         return self.target == "mcts"
 
     def check_limits(self, limits: Limits) -> str | None:
@@ -250,7 +250,7 @@ def position_of(state: Any) -> Position:
 
 
 def leads_to(before: Position, after: Position) -> bool:
-    """Whether a later position belongs to the same game."""
+    """Check whether a later position belongs to the same game."""
     return before.rules == after.rules and after.moves[: len(before.moves)] == before.moves
 
 

@@ -36,7 +36,7 @@ class Env:
         return self.agents[self.position.to_move]
 
     def observe(self, agent: str = "") -> dict[str, Any]:
-        """What the player to move sees."""
+        """The view of the player to move."""
         mask = np.zeros(self.position.rules.columns, np.int8)
         mask[list(self.position.legal)] = 1
         cells = own_rows(self.position, (0, 0), (1, 0), (0, 1))
@@ -86,7 +86,7 @@ class PettingZoo(PythonAdapter):
 
 
 def is_policy(value: Any) -> bool:
-    """Whether a value can be asked for a column, or is a class whose objects can."""
+    """Check whether a value can be asked for a column, or is a class whose objects can."""
     return bool(method_of(value)) if isinstance(value, type) else callable(value)
 
 
@@ -102,7 +102,7 @@ def vars_of(policy: type) -> dict[str, Any]:
 
 
 def expects_env(policy: type) -> bool:
-    """Whether a class is built with an environment: its first parameter is `env` or required."""
+    """Check whether the first parameter of a class is `env` or required."""
     first = next(iter(inspect.signature(policy).parameters.values()), None)
     if first is None or first.kind in (first.VAR_KEYWORD, first.KEYWORD_ONLY):
         return False

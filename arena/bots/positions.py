@@ -97,7 +97,7 @@ class Positions(Program):
         return -numbers[0]
 
     def _find_style(self) -> Style:
-        """What the program writes; with answer=auto from a trial position."""
+        """The kind of its answers; with answer=auto from a trial position."""
         if self.answer != "auto":
             return self.answer
         if self._style is None:

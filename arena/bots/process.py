@@ -199,12 +199,12 @@ class BotProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has not ended and was not closed."""
+        """Check whether it has not ended and was not closed."""
         self._hear()
         return self.code is None and self._input >= 0
 
     def printed(self) -> str:
-        """What it wrote to stderr in this game: the error, if it names one, and the end."""
+        """Its output to stderr in this game: the error, if it names one, and the end."""
         if self._log < 0:
             return ""
         size = os.fstat(self._log).st_size
@@ -364,7 +364,7 @@ class BotProcess:
                 os.kill(pid, signal.SIGCONT)
 
     def _death(self) -> Fault:
-        """Why it writes nothing more."""
+        """The fault of a program that writes nothing more."""
         if self._refused:
             raise EngineFailure(f"{printable(self.command[0])}: {self._refused}")
         if self.code is None:

@@ -101,7 +101,7 @@ class Description:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Description:
-        """What `write` wrote."""
+        """Read the result of `write`."""
         options = [_read_option(option) for option in data["options"]]
         return cls(
             printable(str(data["title"])),
@@ -195,7 +195,7 @@ def write_value(value: Any) -> Any:
 
 
 def read_value(data: Any) -> Any:
-    """What `write_value` wrote."""
+    """Read the result of `write_value`."""
     return Opaque(str(data.get("repr"))) if isinstance(data, dict) else data
 
 
@@ -267,7 +267,7 @@ def write_game(game: PlayedGame) -> dict[str, Any]:
 
 
 def read_game(data: dict[str, Any]) -> PlayedGame:
-    """What `write_game` wrote."""
+    """Read the result of `write_game`."""
     columns = {name: tuple(data[name]) for name in ("opening", "columns")}
     return PlayedGame(**{**data, **columns, "rules": Rules.named(data["rules"])})
 

@@ -63,7 +63,7 @@ class UCI(Program):
 
     @property
     def greets(self) -> bool:
-        """Whether the program expects `uci`, `isready` and `ucinewgame`."""
+        """Check whether the program expects `uci`, `isready` and `ucinewgame`."""
         return self.handshake == "uci"
 
     def launch(self) -> BotProcess:

@@ -233,7 +233,7 @@ HUNDREDTHS = 100  # the unit of `score cp`
 
 @dataclass(frozen=True)
 class Report:
-    """What a program reports about its search."""
+    """The report of a search, as far as it is known."""
 
     score: float | None = None
     depth: int | None = None

@@ -14,10 +14,10 @@ import json
 from dataclasses import fields
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from time import perf_counter
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from arena.bots.adapter import LIMITS, Adapter
+from arena.bots.adapter import LIMITS, TRIAL, Adapter
 from arena.bots.boards import NUMBERS, STEAL_NUMBER, board_rows
 from arena.bots.hosted import Terms
 from arena.engine.contract import Choice, Limits
@@ -29,40 +29,31 @@ from arena.text import printable, quote
 from arena.timing import GRACE, format_seconds
 
 MAX_BYTES = 1 << 16  # of an answer
+EXAMPLE = "http://HOST:PORT/PATH"
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
 
 
-class Address(NamedTuple):
-    """The address of a service."""
-
-    scheme: str
-    host: str
-    port: int | None
-    path: str
-
-    @classmethod
-    def read(cls, text: str) -> Address:
-        """Read an address; BadOption if it is not one."""
-        try:
-            parts = urlsplit(text)
-            port = parts.port
-        except ValueError as error:
-            raise BadOption(f"{printable(text)!r} is not an address: {error}") from None
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            expected = "expected http://HOST:PORT/PATH"
-            raise BadOption(f"{printable(text)!r} is not an address; {expected}")
-        if parts.username is not None:
-            host = printable(parts.hostname)
-            raise BadOption(f"{host}: user and password in an address are not supported")
-        path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
-        return cls(parts.scheme, parts.hostname, port, path)
+def read_address(text: str) -> SplitResult:
+    """Read the address of a service; BadOption if it is not one."""
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError as error:
+        raise BadOption(f"{printable(text)!r} is not an address: {error}") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadOption(f"{printable(text)!r} is not an address; expected {EXAMPLE}")
+    if parts.username is not None:
+        host = printable(parts.hostname)
+        raise BadOption(f"{host}: user and password in an address are not supported")
+    return parts
 
 
 class Service:
     """A connection to a service that accepts one POST after the other."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: SplitResult) -> None:
         self.address = address
+        self.path = urlunsplit(("", "", address.path or "/", address.query, ""))
         self._connection: HTTPConnection | None = None
 
     def post(self, body: bytes, seconds: float) -> tuple[int, bytes]:
@@ -79,15 +70,14 @@ class Service:
             return self._exchange(body, seconds)
 
     def _exchange(self, body: bytes, seconds: float) -> tuple[int, bytes]:
-        scheme, host, port, path = self.address
         if self._connection is None:
-            kind = HTTPSConnection if scheme == "https" else HTTPConnection
-            self._connection = kind(host, port)
+            kind = HTTPSConnection if self.address.scheme == "https" else HTTPConnection
+            self._connection = kind(self.address.hostname or "", self.address.port)
         connection = self._connection
         connection.timeout = seconds
         if connection.sock is not None:
             connection.sock.settimeout(seconds)
-        connection.request("POST", path, body, HEADERS)
+        connection.request("POST", self.path, body, HEADERS)
         response = connection.getresponse()
         answer = response.read(MAX_BYTES + 1)
         if len(answer) > MAX_BYTES:
@@ -101,9 +91,6 @@ class Service:
             self._connection = None
 
 
-TRIAL = Limits(depth=2, nodes=100, playouts=10, seconds=1.0)
-
-
 class Url(Adapter):
     """A web service that answers with a column, as in url:http://localhost:8000/move."""
 
@@ -115,7 +102,7 @@ class Url(Adapter):
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
         self.terms = Terms()
-        self._service = Service(Address.read(target))
+        self._service = Service(read_address(target))
 
     def new_game(self) -> None:
         """Refuse a board that a request cannot describe."""
