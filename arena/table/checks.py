@@ -35,7 +35,7 @@ SETTLED = Limits(depth=3, nodes=3000, playouts=200)  # no clock: the same seed m
 SECONDS, CLOCK = 0.05, 0.5
 COUNT, SPARE = 1000, 100  # a limit of nodes or playouts, and how far it may be passed
 KAGGLE_MOVE, KAGGLE_BANK = 2.0, 60.0  # seconds a move, and extra seconds a game
-IDLE, BUSY = 0.2, 0.2  # seconds of watching an idle bot, and the share of a core that is too much
+IDLE, BUSY = 0.3, 0.1  # seconds of watching an idle bot, and the share of a core that is too much
 TACTICAL = 6  # positions a board
 LESSON_BOARDS, LESSONS = 2, 2
 FIRST_SEED, LAST_SEED, OTHER_SEED = 21, 7, 9  # odd: the engine makes the first move
