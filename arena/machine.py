@@ -11,6 +11,7 @@ import platform
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -51,38 +52,34 @@ def memory_left() -> float:
     """The share of this machine's memory, or of its container's, that is still available."""
     memory = psutil.virtual_memory()
     shares = [memory.available / memory.total]
-    for line in _read(f"{PROC}/self/cgroup").splitlines():
-        _, kinds, name = line.split(":", 2)
-        if kinds not in ("", "memory"):
-            continue
-        files = ("memory.limit_in_bytes", "memory.usage_in_bytes") if kinds else (
-            "memory.max", "memory.current")  # fmt: skip
-        group = Path(CGROUPS, kinds, name.strip("/"))
-        for folder in (group, *group.parents):
-            with suppress(ValueError):  # "max" without a limit
-                limit, used = (int(_read(str(folder / file))) for file in files)
-                shares.append(1.0 - used / limit)
+    old = ("memory.limit_in_bytes", "memory.usage_in_bytes")
+    for words in _cgroups("memory", old, ("memory.max", "memory.current")):
+        with suppress(ValueError):  # "max" without a limit
+            limit, used = map(int, words)
+            shares.append(1.0 - used / limit)
     return min(shares)
 
 
 def cgroup_quota() -> float:
     """The cores that the control groups of this process allow; infinite without a quota."""
     quotas = [math.inf]
+    for words in _cgroups("cpu", ("cpu.cfs_quota_us", "cpu.cfs_period_us"), ("cpu.max",)):
+        with suppress(ValueError, ZeroDivisionError):
+            quota, period = map(int, words)  # "max 100000" without a quota, or -1
+            quotas += [quota / period] if quota > 0 else []
+    return min(quotas)
+
+
+def _cgroups(kind: str, old: Sequence[str], new: Sequence[str]) -> Iterator[list[str]]:
+    """The words in these files of each control group of this process, by version 1 or 2."""
     for line in _read(f"{PROC}/self/cgroup").splitlines():
         _, kinds, name = line.split(":", 2)
-        if kinds and "cpu" not in kinds.split(","):
-            continue
-        group = Path(CGROUPS, kinds, name.strip("/"))
-        for folder in (group, *group.parents):
-            if kinds:  # version 1
-                files = ("cpu.cfs_quota_us", "cpu.cfs_period_us")
-                words = [_read(str(folder / file)).strip() for file in files]
-            else:
-                words = _read(str(folder / "cpu.max")).split()
-            with suppress(ValueError, ZeroDivisionError):
-                quota, period = map(int, words)  # "max 100000" without a quota, or -1
-                quotas += [quota / period] if quota > 0 else []
-    return min(quotas)
+        if not kinds or kind in kinds.split(","):
+            group = Path(CGROUPS, kinds, name.strip("/"))
+            for folder in (group, *group.parents):
+                yield " ".join(
+                    _read(str(folder / file)) for file in (old if kinds else new)
+                ).split()
 
 
 def _read(file: str) -> str:
@@ -95,12 +92,12 @@ def _read(file: str) -> str:
 @cache
 def processor() -> str:
     """The processor as its maker calls it, or the best that the system tells."""
-    name = _from_sysctl() if sys.platform == "darwin" else _from_cpuinfo(Path("/proc/cpuinfo"))
+    name = _from_sysctl() if sys.platform == "darwin" else _from_cpuinfo(f"{PROC}/cpuinfo")
     return name or platform.processor() or platform.machine() or "unknown"
 
 
-def _from_cpuinfo(file: Path) -> str:
-    for line in _read(str(file)).splitlines():
+def _from_cpuinfo(file: str) -> str:
+    for line in _read(file).splitlines():
         name, _, value = line.partition(":")
         if name.strip() in ("model name", "Model", "cpu model"):
             return " ".join(value.split())

@@ -8,9 +8,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import psutil
 
@@ -29,6 +29,7 @@ ROUNDS = 200  # of killing, a few milliseconds apart
 ADOPTING: set[int] = set()  # this process, once it adopts orphans
 KEEPERS: set[int] = set()  # of the bots of this process
 MAX_THREADS = 4  # the busiest threads of a process, whose waits are read
+T = TypeVar("T")
 
 
 class Schedstat(NamedTuple):
@@ -63,13 +64,16 @@ class WatchedProcess:
         with suppress(psutil.Error):
             self.system = psutil.Process(pid)
 
+    def _read(self, figure: Callable[[psutil.Process], T], gone: T) -> T:
+        try:
+            return gone if self.system is None else figure(self.system)
+        except psutil.Error:
+            return gone
+
     @property
     def state(self) -> str:
         """What it is doing, in the words of psutil; "" if it is gone."""
-        try:
-            return "" if self.system is None else self.system.status()
-        except psutil.Error:
-            return ""
+        return self._read(psutil.Process.status, "")
 
     @property
     def is_stopped(self) -> bool:
@@ -77,31 +81,23 @@ class WatchedProcess:
         return self.state in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
 
     @property
-    def parent(self) -> WatchedProcess | None:
-        """Its parent process; None if the process is gone."""
-        try:
-            return None if self.system is None else WatchedProcess(self.system.ppid())
-        except psutil.Error:
-            return None
-
-    def resume(self) -> None:
-        """Let a stopped process run again."""
-        with suppress(psutil.Error):
-            if self.system is not None:
-                self.system.resume()
-
-    @property
     def is_ready(self) -> bool:
         """Whether its main thread runs or waits for a processor, and does not sleep."""
         return self.state == psutil.STATUS_RUNNING
 
     @property
+    def parent(self) -> WatchedProcess | None:
+        """Its parent process; None if the process is gone."""
+        return self._read(lambda process: WatchedProcess(process.ppid()), None)
+
+    def resume(self) -> None:
+        """Let a stopped process run again."""
+        self._read(psutil.Process.resume, None)
+
+    @property
     def megabytes(self) -> float:
         """The memory in use."""
-        try:
-            return 0.0 if self.system is None else self.system.memory_info().rss / MEGABYTE
-        except psutil.Error:
-            return 0.0
+        return self._read(lambda process: process.memory_info().rss / MEGABYTE, 0.0)
 
     @property
     def own_megabytes(self) -> float:
@@ -109,10 +105,8 @@ class WatchedProcess:
         try:
             known = None if self.system is None else self.system.memory_full_info()
             return 0.0 if known is None else getattr(known, "pss", known.rss) / MEGABYTE
-        except psutil.AccessDenied:
+        except psutil.Error:  # it is gone, or somebody else's
             return self.megabytes
-        except psutil.Error:
-            return 0.0
 
 
 class ProcessTree(WatchedProcess):
@@ -157,12 +151,8 @@ class ProcessTree(WatchedProcess):
         self._reaped = max(self._reaped, sum(map(_reaped_time, tree)))
 
     def refresh(self) -> None:
-        """Look for its children and for its busiest threads."""
+        """Look for its children, and for its busiest threads, whose waits count."""
         self.look_for_children()
-        self.look_for_threads()
-
-    def look_for_threads(self) -> None:
-        """Find the busiest threads, whose waits count."""
         threads = [thread for pid in self._own for thread in _threads(pid)]
         busiest = sorted(threads, key=lambda thread: -schedstat(thread).ran)
         self._threads = busiest[:MAX_THREADS] or [self.pid]
@@ -241,22 +231,26 @@ def kill_orphans(pid: int | None = None) -> None:
     parent = os.getpid() if pid is None else pid
     if parent == os.getpid() and parent not in ADOPTING:
         return
-    for _ in range(ROUNDS):
-        with suppress(OSError, psutil.Error):
-            session = os.getsid(parent)
+
+    def orphans() -> list[int]:
+        with suppress(psutil.Error):
             children = {child.pid for child in psutil.Process(parent).children()}
-            orphans = [child for child in children - KEEPERS if os.getsid(child) != session]
-            killed = [kill(child) for child in orphans]
-            if not any(killed):
-                return
-        time.sleep(0.002)
+            own = (_session_of(parent), 0)
+            return [child for child in children - KEEPERS if _session_of(child) not in own]
+        return []
+
+    _kill_all(orphans)
 
 
 def kill_session(session: int) -> None:
     """Kill all processes of a session."""
+    _kill_all(lambda: [pid for pid in psutil.pids() if _session_of(pid) == session])
+
+
+def _kill_all(find: Callable[[], list[int]]) -> None:
+    """Kill processes until there are no more; they may start others meanwhile."""
     for _ in range(ROUNDS):
-        alive = [pid for pid in psutil.pids() if _session_of(pid) == session]
-        killed = [kill(pid) for pid in alive]
+        killed = [kill(pid) for pid in find()]
         if not any(killed):
             return
         time.sleep(0.002)

@@ -57,8 +57,8 @@ def test_it_says_nothing_about_whose_machine_it_is() -> None:
 )
 def test_the_processor_is_read_from_cpuinfo(tmp_path: Path, text: str, name: str) -> None:
     (tmp_path / "cpuinfo").write_text(text)
-    assert _from_cpuinfo(tmp_path / "cpuinfo") == name
-    assert _from_cpuinfo(tmp_path / "missing") == ""
+    assert _from_cpuinfo(str(tmp_path / "cpuinfo")) == name
+    assert _from_cpuinfo(str(tmp_path / "missing")) == ""
     assert processor()
 
 
