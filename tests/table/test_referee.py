@@ -6,12 +6,14 @@ from threading import Thread
 from time import process_time, sleep
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
 from arena.engines.random import Random
 from arena.engines.reflex import Reflex
 from arena.errors import BadRules, IllegalMove
-from arena.table.game import Game
+from arena.table.game import Game, MoveRecord, pack_telemetry, unpack_telemetry
 from arena.table.referee import ONE_GAME, Referee, play_game
 from tests.support.bots import bad, good
 
@@ -78,8 +80,8 @@ def test_an_opening_that_is_over_or_impossible_is_refused(opening: tuple[int, ..
 @pytest.mark.parametrize(
     ("bot", "reason", "detail"),
     [
-        (bad.OffBoard, "illegal move", "OffBoard: column 8 is not on the board (1 to 7)"),
-        (bad.Stubborn, "illegal move", "Stubborn: column 1 is full"),
+        (bad.OffBoard, "illegal move", "OffBoard: column 8 (7 counted from 0) is not on the board"),
+        (bad.Stubborn, "illegal move", "Stubborn: column 1 (0 counted from 0) is full"),
         (bad.Raises, "exception", "Raises: ValueError: out of ideas (bad.py:"),
         (bad.RaisesLate, "exception", "RaisesLate: ValueError: too many discs (bad.py:"),
         (bad.RaisesEarly, "exception", "RaisesEarly: RuntimeError: not today (bad.py:"),
@@ -200,3 +202,26 @@ def test_a_game_can_be_ended_from_outside() -> None:
     referee.forfeit(1, "time", "did not answer")
     record = referee.finished_game()
     assert (record.result, record.detail, record.plies) == (1, "two: did not answer", 1)
+
+
+moves = st.builds(
+    MoveRecord,
+    column=st.integers(0, 63),
+    seconds=st.floats(0, 1e6, width=32),
+    cpu=st.floats(0, 1e6, width=32),
+    score=st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    depth=st.none() | st.integers(0, 64),
+    nodes=st.none() | st.integers(0, 2**62),
+)
+
+
+@given(st.lists(moves, max_size=64))
+def test_telemetry_comes_back_as_it_was(played: list[MoveRecord]) -> None:
+    columns = bytes(move.column for move in played)
+    assert unpack_telemetry(columns, pack_telemetry(played)) == played
+
+
+def test_a_count_that_cannot_be_is_not_known() -> None:
+    move = MoveRecord(0, 0.0, 0.0, nodes=-5, depth=10**6)
+    back = unpack_telemetry(b"\0", pack_telemetry([move]))[0]
+    assert (back.nodes, back.depth) == (None, None)
