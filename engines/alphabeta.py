@@ -1,12 +1,12 @@
 """Alpha-beta: minimax without the lines of play that cannot matter (Knuth and Moore 1975).
 
 A value is always that of the player to move, so a child's value is negated. Alpha is the value that
-this player is sure of already, beta the most that the opponent will allow. After a move with a
-value of beta or more, the opponent avoids the position, and its other moves need not be tried. A
-result outside of alpha and beta is a bound on the value ("fail-soft").
+this player is already sure of, beta the most that the opponent will allow. Once a move reaches
+beta, the opponent will avoid this position, and its other moves need not be tried. A result outside
+alpha and beta is a bound on the value ("fail-soft").
 
 Two published programs prune less (the option `pruning`): FourPlay passes on only the parent's
-bound, and Blair 2011 stops only at certain wins. `iterative` has the refinements.
+bound, and Blair 2011 prunes only at certain wins. `iterative` has the refinements.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def negamax(
 
 @kernel
 def is_cutoff(weights: Weights, node: Node, value: int, beta: int, pruning: int) -> bool:
-    """Check whether the other moves can be left out: beta is met, or this is a certain win."""
+    """Check whether the other moves can be skipped: beta is reached, or this is a certain win."""
     if pruning == ABSOLUTE:
         return weights.win != 0 and value >= win_value(weights, value, node[3] + 1)
     return value >= beta
@@ -65,7 +65,7 @@ def search_columns(
     board: OneRecord, weights: OneRecord, order: Ints, columns: Ints, meter: OneRecord,
     values: Ints, own: np.uint64, opp: np.uint64, depth: int, exact: int, pruning: int,
 ) -> int:  # fmt: skip
-    """Write down the value of each open column; return the nodes that were searched.
+    """Store the value of each open column; return the number of nodes searched.
 
     Values within `exact` of the best are exact, others may be upper bounds.
     """
@@ -89,13 +89,13 @@ def search_columns(
 
 
 class AlphaBeta(SearchEngine):
-    """Minimax to a fixed depth, leaving out what cannot change the result.
+    """Minimax to a fixed depth, without the moves that cannot change the result.
 
     Source: Knuth and Moore 1975; Gaiceanu 2022, Blair 2011, FourPlay
     """
 
     pruning: Literal["full", "parent", "absolute"] = option(
-        "full", "full alpha-beta; the parent's bound alone; certain wins alone"
+        "full", "full alpha-beta; only the parent's bound; only certain wins"
     )
 
     def search(

@@ -1,16 +1,16 @@
 """Alpha-beta with time estimation (Blair 2011): it guesses how deep it can go.
 
-The search dives to the left. When it first reaches depth d in a turn, it multiplies the time used
-so far by what the tree might cost, B_reduced^d with B_reduced = B - turns / B. If that is more than
-it may use, d is as deep as this turn goes. If time runs out all the same, it stops and plays by
-reflex among what it has finished.
+The search dives down the first line of play. When it first reaches depth d in a turn, it multiplies
+the time used so far by the size of such a tree, B_reduced^d with B_reduced = B - turns / B. If that
+is more than the limit, d becomes the depth of this turn. If time still runs out, it stops and plays
+by reflex among the columns it has finished.
 
-Blair cuts at certain wins only. Full pruning, the default here, visits far fewer positions: about
+Blair prunes at certain wins only. Full pruning, the default here, visits far fewer positions: about
 B^(3/4) a ply if moves come in random order (Pearl 1982). The estimate then uses that number.
 His pseudo-code (`as_published`) counts depth from 0, rounds turns / B down, and estimates at every
 node until a depth is fixed.
 
-`hybrid`, Blair's future work, asks H1 about columns of equal value.
+`hybrid`, Blair's future work, breaks ties between columns by H1.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def search_columns(
     board: OneRecord, weights: OneRecord, order: Ints, columns: Ints, meter: OneRecord,
     plan: OneRecord, values: Ints, own: np.uint64, opp: np.uint64, exact: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Write down the value of each open column; return nodes, and the deepest ply reached."""
+    """Store the value of each open column; return the nodes and the deepest ply reached."""
     board, weights, meter, plan = board[0], weights[0], meter[0], plan[0]
     if not plan.in_nodes:
         plan.start = nanoseconds(plan.clock, plan.clock_kind)
@@ -130,7 +130,7 @@ class AlphaBetaTime(SearchEngine):
     """
 
     pruning: Literal["full", "absolute"] = option(
-        "full", "full alpha-beta, or cuts at certain wins only, as Blair has it"
+        "full", "full alpha-beta, or prune at certain wins only, as Blair does"
     )
     seconds: float = option(30.0, "T_max, the most it may use for a turn", least=0.001)
     buffer: float = option(1.0, "seconds to stop before the limit, at most a tenth of it", least=0)
@@ -185,7 +185,7 @@ class AlphaBetaTime(SearchEngine):
 
 
 class Hybrid(AlphaBetaTime):
-    """Estimates its depth like alphabeta-time, and asks H1 about columns of equal value.
+    """Estimates its depth like alphabeta-time, and breaks ties between columns by H1.
 
     Source: Blair 2011, future work
     """

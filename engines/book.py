@@ -55,8 +55,8 @@ class Book(Engine):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.limits = _repeatable(self.study)
-        self.thinker, self.tutor = _built(self.around), _built(self.around)
+        self.limits = _read_study(self.study)
+        self.thinker, self.tutor = _build_inner(self.around), _build_inner(self.around)
         self.books: dict[Rules, tuple[PlayedBook, PlayedBook]] = {}  # by its own seat
 
     def new_game(self) -> None:
@@ -204,7 +204,7 @@ def result_in(position: Position) -> float:
     return DRAWN if position.winner is None else LOST
 
 
-def _repeatable(study: str) -> Limits:
+def _read_study(study: str) -> Limits:
     """Read limits, none of which may be a time."""
     try:
         limits = Limits.parse(study)
@@ -216,8 +216,8 @@ def _repeatable(study: str) -> Limits:
     return limits
 
 
-def _built(words: str) -> Engine:
-    """Build the engine inside; refuse one from a file and one that learns."""
+def _build_inner(words: str) -> Engine:
+    """Build the engine inside; refuse one from a file or one that learns."""
     try:
         if engine_words(words)[0].endswith(".py") or ".py:" in words:
             raise BadOption("it is a file; expected the name and the options of an engine")

@@ -31,7 +31,7 @@ def negamax(board, meter, own, opp, discs, depth, alpha, beta):
 
 @kernel
 def search_columns(board, meter, values, own, opp, discs, depth):
-    """Write down the value of each column that is not full; return nodes, and if cut short."""
+    """Store the value of each open column; return the nodes, and whether it was cut short."""
     board, meter = board[0], meter[0]  # arrays of one record
     for column in range(board.width):
         disc = landing(board, own | opp, column)
@@ -70,7 +70,7 @@ class Fast(Engine):
         return {} if stopped else values  # cut short, it cannot tell
 
     def search(self, meter, position, depth):
-        """The value of each legal column, central ones first, the nodes, and if cut short."""
+        """The value of each legal column, central ones first; nodes; whether it was cut short."""
         board, values = board_of(position.rules), self.values
         nodes, stopped = search_columns(board, meter, values, *position.words, position.ply, depth)
         columns = [c for c in position.rules.centre_order if c in position.legal]

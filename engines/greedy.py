@@ -20,7 +20,7 @@ FULL = -4_000_000_000  # in place of a value: the column is full
 def evaluate_columns(
     board: OneRecord, weights: OneRecord, values: Ints, own: np.uint64, opp: np.uint64
 ) -> None:
-    """Write down the value of the board after each column, as it stands."""
+    """Store the value of the board after each column."""
     board, weights = board[0], weights[0]
     node = root(board, weights, own, opp)
     for column in range(board.width):

@@ -96,7 +96,7 @@ def search_columns(
     state: OneRecord, table: Table, values: Ints, own: np.uint64, opp: np.uint64,
     depth: int, exact: int,
 ) -> int:  # fmt: skip
-    """Write down the value of each open column; return the nodes that were searched.
+    """Store the value of each open column; return the number of nodes searched.
 
     Values within `exact` of the best are exact, others may be upper bounds.
     """

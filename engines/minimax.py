@@ -41,7 +41,7 @@ def search_columns(
     board: OneRecord, weights: OneRecord, order: Ints, columns: Ints, meter: OneRecord,
     values: Ints, own: np.uint64, opp: np.uint64, depth: int,
 ) -> int:  # fmt: skip
-    """Write down the value of each open column; return the nodes that were searched."""
+    """Store the value of each open column; return the number of nodes searched."""
     board, weights, meter = board[0], weights[0], meter[0]
     node = root(board, weights, own, opp)
     for column in columns:

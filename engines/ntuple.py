@@ -43,7 +43,7 @@ class NTuple(Engine):
     ignores = LIMITS
 
     weights: NetworkOption = option("shipped", "`shipped`, or a .net file written by `arena train`")
-    threats: bool = option(True, "see where the opponent could complete a line with the next disc")
+    threats: bool = option(True, "see lines that the opponent could complete with the next disc")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
     def new_game(self) -> None:

@@ -95,7 +95,7 @@ class Oracle(Engine):
     level: Literal["beginner", "easy", "medium", "hard", "expert", "master"] = option(
         "hard", "how strong it plays"
     )
-    corner: bool = option(True, "whether its first move of a game is the corner, as in the records")
+    corner: bool = option(True, "play the corner first, as in the records")
 
     def new_game(self) -> None:
         self.thinker = self.rung.thinker(**self.rung.options)

@@ -23,7 +23,7 @@ FULL = -1  # in place of a value: the column is full
 def evaluate_discs(
     board: OneRecord, rays: Bits, values: Ints, own: np.uint64, opp: np.uint64
 ) -> None:
-    """Write down H1 of each column's next disc."""
+    """Store H1 of each column's next disc."""
     board = board[0]
     for column in range(board.width):
         disc = landing(board, own | opp, column)
@@ -31,15 +31,15 @@ def evaluate_discs(
 
 
 class Probabilities(Engine):
-    """Drops where the rays left, right and below promise most, be it a win, a block or neither.
+    """Drops where the rays to the left, right and below promise most; it knows no wins or blocks.
 
     Source: Blair 2011, H1
     """
 
     ignores = LIMITS
 
-    vertical: Literal["down", "up"] = option("down", "which ray of the column counts")
-    diagonals: bool = option(False, "whether diagonal rays count too")
+    vertical: Literal["down", "up"] = option("down", "which vertical ray counts")
+    diagonals: bool = option(False, "count diagonal rays too")
     tie_break: Literal["first", "random"] = option(
         "random", "which of several best columns to play"
     )

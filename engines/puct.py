@@ -1,10 +1,10 @@
 """PUCT: a tree that grows towards the moves that a learned network likes, and checks them.
 
 An iteration walks down the tree, at every node to the child of the highest `value + c * prior *
-sqrt(parent's visits) / (1 + visits)`, until it comes to one that was never visited. The network has
-given that one its value when its parent was opened, all children at once; mixed with the result of
-a random game it goes to all nodes on the way back. The priors are a softmax of those values: the
-better a move looks at first, the more often it is tried. Proofs go up as in `mcts`.
+sqrt(parent's visits) / (1 + visits)`, until it reaches one that was never visited. The network gave
+that node its value when its parent was opened. Mixed with the result of a random game, the value
+goes to all nodes on the way back. The priors are a softmax of the children's values: the better a
+move looks at first, the more often it is tried. Proofs go up as in `mcts`.
 
 Sources: Rosin 2011; Silver et al. 2016 (AlphaGo) and 2017 (AlphaGo Zero).
 """

@@ -31,7 +31,7 @@ ENTRY = np.dtype([("key", np.uint64), ("value", np.int32), ("depth", np.int16),
 
 STATE = np.dtype(
     [
-        ("sorts", np.bool_),  # whether anything below changes the order of moves
+        ("sorts", np.bool_),  # true if anything below changes the order of moves
         ("by_value", np.bool_),  # larger evaluation first
         ("beam", np.int64),  # the number of moves to try; 0: all
         ("by_killer", np.bool_),  # the move that refuted a sister position first
@@ -147,7 +147,7 @@ def slot_of(table: Table, key: np.uint64) -> int:
 
 @kernel
 def table_cutoff(entry: Entry, key: np.uint64, depth: int, alpha: int, beta: int) -> bool:
-    """Check whether an entry makes the search of this key needless."""
+    """Check whether an entry replaces the search of this key."""
     if entry.key != key or entry.depth < depth:
         return False
     if entry.bound == LOWER:
@@ -183,7 +183,7 @@ def expected_line(
     board: OneRecord, state: OneRecord, table: Table, line: Ints,
     own: np.uint64, opp: np.uint64, column: int,
 ) -> int:  # fmt: skip
-    """Write down a move and those that follow it in the table; return their number."""
+    """Store a move and those that follow it in the table; return their number."""
     board, state = board[0], state[0]
     disc, side, count = landing(board, own | opp, column), 0, 0
     while disc != NONE:

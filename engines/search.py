@@ -1,6 +1,6 @@
-"""Searches to a fixed depth share this: options, depth, ties, and a reserve for lack of time.
+"""The shared part of searches to a fixed depth: options, depth, ties, and running out of time.
 
-An engine brings a kernel that tries the columns one by one and writes down their values. If nodes
+An engine supplies a kernel that searches the columns one by one and stores their values. If nodes
 or time run out, the finished columns still count.
 """
 
@@ -28,9 +28,10 @@ class SearchEngine(Engine):
 
     evaluation: Evaluation = option("rivest", "evaluation: a name, a file or weights")
     depth: int | None = option(None, "plies to search (default: the depth limit, else 5)", least=1)
-    prefer_quick: bool = option(True, "whether a sooner win has more value, and a later loss")
+    prefer_quick: bool = option(True, "prefer sooner wins and later losses")
     tie_break: Literal["first", "random", "zeros"] = option(
-        "first", "which of several best columns to play; zeros: any if all values are 0, else first"
+        "first",
+        "which of several best columns to play; zeros: any if all are 0, else the first",
     )
     ordering: Literal["centre", "left"] = option("centre", "which columns to try first")
 

@@ -2,8 +2,8 @@
 
 A node counts the games through it and their half points (win 2, draw 1, loss 0) on behalf of the
 player who moved into it. The children of a node lie side by side, so that choosing among them
-reads one stretch of memory, and always behind their parent. An engine brings a kernel that grows
-the tree; all of a move is one call of it.
+reads one stretch of memory, and always behind their parent. An engine supplies a kernel that
+grows the tree; a move is one call of it.
 """
 
 from __future__ import annotations

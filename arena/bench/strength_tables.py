@@ -28,7 +28,7 @@ from arena.engine.contract import Limits
 from arena.errors import ArenaError, BadOption
 from arena.files import write_atomic, writing
 from arena.game.rules import Rules
-from arena.judge.exam import draw_positions, solved
+from arena.judge.exam import draw_positions, solve_positions
 from arena.judge.judge import PHASES
 from arena.report.canvas import (
     FAINT,
@@ -76,7 +76,7 @@ def bench_strength(
         build_engine(words)
     drawn = draw_positions(rules, positions, seed)
     warm_up_with_progress([(PERFECT, build_engine(PERFECT))], rules)
-    questions = list(counted(solved(drawn, solver), "solving positions", positions))
+    questions = list(counted(solve_positions(drawn, solver), "solving positions", positions))
     draws = balanced(rules, games // 2, seed)
     openings = list(counted(draws, "finding drawn openings", games // 2))
     bench = Bench(rules, questions, openings, games, seed)

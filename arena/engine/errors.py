@@ -25,16 +25,16 @@ PRINTED = "Printed by the engines:"
 MAX_PRINTED = 3  # printed lines that are shown with a mistake
 MAX_PRINTED_LINE = 160  # characters of such a line
 MAX_KINDS = 1000  # different mistakes; later ones are counted with the last
-ATTEMPTS = 3  # to go on with an engine whose process is killed from outside
+ATTEMPTS = 3  # with an engine whose process is killed from outside
 T = TypeVar("T")
 FaultReason = Literal["illegal move", "exception", "memory", "time", "crash"]
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Fault(Exception):
-    """What costs an engine in a process of its own the game; what it raised there, or how it ended.
+    """The reason why an engine in a process of its own loses a game.
 
-    `is_from_outside` tells that its process was ended by a signal that no mistake raises.
+    With `is_from_outside`, a signal that no mistake raises has ended its process.
     """
 
     def __init__(
@@ -65,13 +65,13 @@ def outside_cause(fault: Fault) -> Fault | None:
 
 
 def is_from_outside(error: BaseException) -> bool:
-    """Whether an engine failed as its process was killed from outside."""
+    """Check whether an engine failed because its process was killed from outside."""
     fault = error if isinstance(error, Fault) else error.__cause__
     return isinstance(fault, Fault) and fault.is_from_outside
 
 
 def repeatedly(words: str) -> str:
-    """How a process was killed, and how often."""
+    """Say how a process was killed, and how often."""
     killed, semicolon, rest = words.partition("; ")
     return f"{killed} {ATTEMPTS} times{semicolon}{rest}"
 

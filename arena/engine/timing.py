@@ -39,7 +39,7 @@ NEVER = Deadline()
 
 
 class Reserve:
-    """How long before its limit an engine stops; it learns from late answers."""
+    """The time before its limit at which an engine stops; it learns from late answers."""
 
     def __init__(self) -> None:
         self.late = Lateness(), Lateness()  # on the wall, and of the processor

@@ -54,7 +54,7 @@ class Package:
 def pack(words: Sequence[str]) -> Package:
     """Pack the engine of these words, its name and its options."""
     files = _named_files(words)
-    words = [_replaced(word, files) for word in words]
+    words = [_replace_files(word, files) for word in words]
     named = IN_FILE.fullmatch(words[0])
     sources = [file for pattern in STARTS for file in ARENA.glob(pattern)]
     own = {f"arena/{_below(ARENA, each)}": each for each in import_closure(sources, ARENA, "arena")}
@@ -83,24 +83,24 @@ def pack(words: Sequence[str]) -> Package:
             for each in names()
             if (point := entry_point(each)) is not None
         },
-        {re.sub("^arena/", f"{name}/", p): renamed(c, name, p) for p, c in contents.items()},
+        {re.sub("^arena/", f"{name}/", p): rename_imports(c, name, p) for p, c in contents.items()},
         _others(theirs),
     )
 
 
-def renamed(content: bytes, name: str, place: str) -> bytes:
+def rename_imports(content: bytes, name: str, place: str) -> bytes:
     """Rename our package in the imports of a source file."""
     if not place.endswith(".py"):
         return content
     text = content.decode()
     text = FROM.sub(rf"\1{name}", text)
-    text = IMPORT.sub(lambda found: f"{found[1]}import {_renamed_modules(found[2], name)}", text)
+    text = IMPORT.sub(lambda found: f"{found[1]}import {_rename_modules(found[2], name)}", text)
     if place.startswith("arena/"):
         text = QUOTED.sub(rf"\1{name}", text)
     return text.encode()
 
 
-def _renamed_modules(modules: str, name: str) -> str:
+def _rename_modules(modules: str, name: str) -> str:
     """Rename modules after `import`; the code below `import arena.x` uses the name `arena`."""
     parts = []
     for module in (part.strip() for part in modules.split(",")):
@@ -122,7 +122,7 @@ def _named_files(words: Sequence[str]) -> dict[str, Path]:
     return named
 
 
-def _replaced(word: str, files: dict[str, Path]) -> str:
+def _replace_files(word: str, files: dict[str, Path]) -> str:
     """The word with its files replaced by their paths in the archive."""
     for place, file in files.items():
         if place.startswith(f"files/{word.partition('=')[0]}/"):

@@ -46,7 +46,7 @@ def draw_positions(rules: Rules, count: int, seed: int, at_most: bool = False) -
     drawn: dict[tuple[int, int], Position] = {}
     missed = 0
     while len(drawn) < count:
-        position = _drawn(rules, PHASES[len(drawn) % len(PHASES)], random)
+        position = _draw_position(rules, PHASES[len(drawn) % len(PHASES)], random)
         if position is None or position.symmetry_key in drawn:
             missed += 1
             if missed > MAX_MISSES and at_most:
@@ -59,7 +59,7 @@ def draw_positions(rules: Rules, count: int, seed: int, at_most: bool = False) -
     return list(drawn.values())
 
 
-def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
+def _draw_position(rules: Rules, phase: str, random: Random) -> Position | None:
     """A random position of a phase that leaves a choice; the first and last plies are left out."""
     plies = [
         ply
@@ -76,7 +76,7 @@ def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
     return position if len(position.legal) > 1 else None
 
 
-def solved(positions: list[Position], solver: Solver) -> Iterator[ExamQuestion]:
-    """The positions with the scores of their columns, one after the other."""
+def solve_positions(positions: list[Position], solver: Solver) -> Iterator[ExamQuestion]:
+    """Yield the positions with the scores of their columns."""
     for position in positions:
         yield ExamQuestion(position, solver.scores(position, PATIENT))

@@ -1,6 +1,6 @@
 """Judge one game from its end to its beginning.
 
-Positions near the end are cheap, and their scores help with the positions before. A score that
+Positions near the end are easy, and their scores help with those before. A score that
 cannot be proven within the budget stays open.
 """
 
@@ -177,7 +177,7 @@ def find_better_moves(
 
 
 def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
-    """Prove all of a game, cheap positions first, until the time is over."""
+    """Prove all of a game, easy positions first, until time runs out."""
     nodes = FIRST_NODES
     while not game.is_complete and not budget.is_over:
         game = judge_moves(judge, rules, game, budget.with_nodes(nodes))

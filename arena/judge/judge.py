@@ -85,7 +85,7 @@ class Judge:
         return abs(score) if score is not None and position.can_steal else score
 
     def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
-        """Check whether a position has more than a score, which is often cheaper to find."""
+        """Check whether a position has more than a score, often cheaper to prove than the score."""
         if position.rules.pie:
             if position.ply <= 1:
                 exact = self.score(position, budget)

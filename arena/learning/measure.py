@@ -15,7 +15,7 @@ from arena.engine.contract import Engine, read_column
 from arena.engine.errors import sentence
 from arena.engine.warm_up import Report, warm_up
 from arena.errors import EngineFailure
-from arena.judge.exam import ExamQuestion, draw_positions, solved
+from arena.judge.exam import ExamQuestion, draw_positions, solve_positions
 from arena.learning.parts import MEASURED
 from arena.learning.perfect import PerfectPartner
 from arena.learning.spec import Training
@@ -138,7 +138,7 @@ class Gauge:
         if self.partner is None:
             return
         missing = self.positions[len(self.questions) :]
-        for question in solved(missing, self.partner.solver):
+        for question in solve_positions(missing, self.partner.solver):
             self.questions.append(question)
             step("solving the exam", len(self.questions), len(self.positions))
 

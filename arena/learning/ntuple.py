@@ -32,7 +32,7 @@ from arena.learning.spec import NTupleFile, Training
 from arena.learning.teacher import teach, train_with_teacher
 from arena.learning.update import STEP, blend, learn_game
 from arena.learning.worker import Worker, plan_of, step_of, teachers, trace_end
-from arena.network.network import Network, rounded, save_network
+from arena.network.network import Network, round_weights, save_network
 from arena.network.option import SUFFIX
 from arena.network.value import network_value
 
@@ -197,7 +197,7 @@ class NTupleLearner(Learner):
     def player(self) -> Engine:
         """One ply of the network as it is now, and as its file will have it."""
         packed = self.settings.precision == "packed"
-        network = rounded(self.strongest) if packed else self.strongest
+        network = round_weights(self.strongest) if packed else self.strongest
         return find(PLAYER).build({"weights": network, "threats": self.settings.threats})
 
     def outcomes(self) -> tuple[Outcomes, Outcomes]:

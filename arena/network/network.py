@@ -205,7 +205,7 @@ def save_network(
     return write_atomic(path, to_bytes(network, about, precision))
 
 
-def rounded(network: Network) -> Network:
+def round_weights(network: Network) -> Network:
     """The network as its packed file has it."""
     step = np.float32(_step(network.weights))
     weights = np.rint(network.weights / step) * step

@@ -189,7 +189,7 @@ class ExactSolver(ABC):
             least = bound
 
     def beats(self, position: Position, score: int, budget: Budget | None = None) -> bool:
-        """True if a position has more than a score; often cheaper to find than its own score."""
+        """True if a position has more than a score; often cheaper to prove than its score."""
         bound = self.known_score(position)
         if bound is None:
             bound = self._ask(lambda: self._bound(position, score), budget)

@@ -141,7 +141,7 @@ def probe(table: Table, slot: int, own: Word, opp: Word) -> Number:
 def store(
     table: Table, slot: int, own: Word, opp: Word, least: int, most: int, cell: int, work: int
 ) -> None:
-    """Write over the position's earlier entry, or a cheaper one, else over the latest."""
+    """Overwrite the position's earlier entry or a cheaper one, else the latest of the pair."""
     first = table[slot]
     if first.own != own or first.opp != opp:
         if first.work > work:
@@ -166,7 +166,7 @@ class Node(NamedTuple):
 def rank_moves(
     board: Board, field: Field, node: Node, safe: Word, live: Word, ply: int, best_cell: int
 ) -> Number:
-    """Write down the moves to try; how many there are.
+    """Store the moves to try; return their number.
 
     Columns without a live cell only pass the time: one of them stands for all.
     """

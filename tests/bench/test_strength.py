@@ -22,7 +22,7 @@ from arena.bench.strength import (
 from arena.bench.strength_tables import frontier, picture_of
 from arena.engine.registry import find, names, preset_of
 from arena.game.notation import play_moves
-from arena.judge.exam import draw_positions, solved
+from arena.judge.exam import draw_positions, solve_positions
 from arena.judge.judge import Verdict
 from arena.solver.flat.search import Solver
 from arena.standings.accuracy import Tally
@@ -38,7 +38,7 @@ BUDGETS = (Limits(nodes=30), Limits(nodes=3000))
 
 @cache
 def bench() -> Bench:
-    questions = tuple(solved(draw_positions(RULES, 30, seed=1), Solver(RULES, 1)))
+    questions = tuple(solve_positions(draw_positions(RULES, 30, seed=1), Solver(RULES, 1)))
     return Bench(RULES, questions, tuple(balanced(RULES, 2, seed=1)), games=2, seed=1)
 
 

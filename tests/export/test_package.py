@@ -9,7 +9,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.export import package as packing
-from arena.export.package import pack, renamed
+from arena.export.package import pack, rename_imports
 
 BOT = """
 from pathlib import Path
@@ -96,7 +96,7 @@ def test_everything_that_our_modules_import_is_packed() -> None:
     ],
 )
 def test_imports_of_our_package_are_renamed(line: str, expected: str) -> None:
-    assert renamed(line.encode(), "arena_1", "bot/bot.py").decode() == expected
+    assert rename_imports(line.encode(), "arena_1", "bot/bot.py").decode() == expected
 
 
 def test_a_folder_with_too_much_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import BadOption
 from arena.game import CONNECT4, Rules
-from arena.judge.exam import draw_positions, solved
+from arena.judge.exam import draw_positions, solve_positions
 from arena.judge.judge import PHASES, phase_of
 from arena.solver.flat.search import Solver
 from tests.engines.exhaustive import column_scores, sign
@@ -44,7 +44,7 @@ def test_a_board_with_too_few_positions_says_so() -> None:
 
 def test_every_column_is_marked_exactly() -> None:
     drawn = [p for p in draw_positions(SMALL, 45, seed=3) if p.ply >= 10]
-    for question in solved(drawn, Solver(SMALL, 1)):
+    for question in solve_positions(drawn, Solver(SMALL, 1)):
         scores = column_scores(question.position)
         assert question.scores == scores
         assert question.is_critical == (len(set(map(sign, scores.values()))) > 1)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from arena.errors import BadOption
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.network.network import Network, from_bytes, rounded, save_network, to_bytes
+from arena.network.network import Network, from_bytes, round_weights, save_network, to_bytes
 from arena.network.option import load_network
 from tests.network.naive import random_network
 
@@ -44,7 +44,7 @@ def test_packed_weights_are_half_a_step_off_at_most(largest: float) -> None:
     assert abs(weights - packed).max() <= step / 2
     assert packed[0, 2] == 0
     assert len(data) < len(to_bytes(network)) / 2
-    assert (rounded(network).weights == packed).all()
+    assert (round_weights(network).weights == packed).all()
 
 
 def test_an_untrained_network_takes_no_place() -> None:

@@ -41,7 +41,7 @@ VECTOR = 8  # columns at a time: enough for the usual board
 NO_BOUND = 100  # more than any score
 
 DEPTH = WORD + 2
-TABLE_FROM, CHILDREN_FROM, MIRROR_FROM = 8, 18, 26  # free cells from which each pays
+TABLE_FROM, CHILDREN_FROM, MIRROR_FROM = 8, 18, 26  # free cells from which each saves time
 
 # A position on the way to the one at hand, and its moves.
 LEVEL = np.dtype(
@@ -58,7 +58,7 @@ LEVEL = np.dtype(
         ("at", np.int64),  # the move that is being searched
         ("nodes_before", np.int64),
         ("use_table", np.int64),  # whether it belongs in the table
-        ("has_keys", np.int64),  # whether the keys of its children are written down
+        ("has_keys", np.int64),  # whether the keys of its children are stored
         ("slot", np.int64),  # in the table
         ("rest", np.uint64),  # of its key
         ("flipped", np.int64),  # whether its key is that of the mirror image

@@ -1,7 +1,7 @@
 """The order of moves, and bounds on their scores that need no search; all columns at once.
 
 Loops without branches run over whole vectors of columns: ranking seven moves costs little more than
-ranking one. A rank is a number whose lowest bits name the column, so the largest tells both.
+ranking one. A rank is a number whose lowest bits name the column, so the largest gives both.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _decides(threats: Word, move: Word, discs: Word, frame: Frame) -> Word:
 
 @inlined
 def _count_threats(own: Word, discs: Word, lanes: int, frame: Frame, here: Level) -> Number:
-    """Write down how many threats each move makes; True if one of them decides."""
+    """Store how many threats each move makes; True if one of them decides."""
     moves, ranks = here.moves, here.ranks
     decided = NO_CELL
     for i in range(lanes):
@@ -59,7 +59,7 @@ def _count_threats(own: Word, discs: Word, lanes: int, frame: Frame, here: Level
 
 @kernel
 def rank_moves(own: Word, discs: Word, safe: Word, here: Level, field: Field) -> Number:
-    """Write down the safe moves and how many threats each makes; True if one decides."""
+    """Store the safe moves and how many threats each makes; True if one decides."""
     for i in range(field.lanes):
         here.moves[i] = safe & field.column[i]
     if field.connect == 4 and field.lanes == VECTOR:
@@ -69,7 +69,7 @@ def rank_moves(own: Word, discs: Word, safe: Word, here: Level, field: Field) ->
 
 @inlined
 def complete_ranks(here: Level, field: Field) -> None:
-    """Make ranks of the numbers of threats, with the lines through each cell and the column."""
+    """Turn the numbers of threats into ranks, with the lines through each cell and the column."""
     moves, ranks = here.moves, here.ranks
     for i in range(field.lanes):
         move, rank = moves[i], NO_MOVE
@@ -80,7 +80,7 @@ def complete_ranks(here: Level, field: Field) -> None:
 
 @inlined
 def prefer(column: int, here: Level, field: Field) -> None:
-    """Put the column first that was best at an earlier time."""
+    """Rank the column first that was best in an earlier search."""
     for i in range(field.columns):
         if field.number[i] == column:
             here.ranks[i] += TABLE_MOVE * LANES
@@ -88,7 +88,7 @@ def prefer(column: int, here: Level, field: Field) -> None:
 
 @inlined
 def avoid(i: int, here: Level) -> None:
-    """Put a move last."""
+    """Rank a move last."""
     here.ranks[i] -= UNLIKELY * LANES
 
 

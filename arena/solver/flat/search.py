@@ -75,7 +75,7 @@ class Node(NamedTuple):
 def probe_children(
     own: Word, discs: Word, free: int, alpha: int, here: Level, field: Field
 ) -> Number:
-    """The best value of a child by the table, or less; children known not to help are put last."""
+    """The best value of a child by the table, or less; children known not to help come last."""
     child_keys(own, discs, free, here, field)
     moves, keys = here.moves, here.keys
     for i in range(field.columns):
@@ -105,9 +105,9 @@ def unflipped(column: int, flipped: int, field: Field) -> Number:
 def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field) -> Number:
     """The score of a position if none of its moves has to be searched; else UNKNOWN.
 
-    The player to move cannot win at once. A position whose score is unknown is written down at its
-    level. The key, and whether it is that of the mirror image, are given by a parent that knows
-    them (else 0).
+    The player to move cannot win at once. A position whose score is unknown is stored at its
+    level. The key, and whether it is that of the mirror image, come from a parent that knows them
+    (else 0).
     """
     own, discs, ply, alpha = node
     cells, sign = field.cells, 1
@@ -139,7 +139,7 @@ def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field)
     if is_spent(field.meter):
         return 0
 
-    # The key, early: its place in the table is on the way while other things are looked at.
+    # The key, early: its table entry is fetched while the rest is computed.
     left = cells - ply
     use_table = left >= field.table_from
     if use_table and key == NO_CELL:
@@ -147,7 +147,7 @@ def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field)
         flipped = 1 if image else 0
         prefetch(field.table, slot_of(key, field))
 
-    # Bounds at a glance: a move without an answer, lines still open, the follow-up rule.
+    # Bounds without search: a move without an answer, lines still open, the follow-up rule.
     decided = rank_moves(own, discs, safe, here, field)
     if decided:
         return sign * most
@@ -183,7 +183,7 @@ def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field)
                 return sign * most
             prefer(unflipped(column_in(entry), flipped, field), here, field)
 
-    # The table for each child: one of them may settle it, others are put last.
+    # The table for each child: one may decide the position, others are tried last.
     here.has_keys = 0
     if use_table and left >= field.children_from:
         certain = probe_children(own, discs, left, alpha, here, field)
@@ -193,7 +193,7 @@ def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field)
         least = max(least, certain)
         here.has_keys = 1
 
-    # Nothing settles it: all that is known goes down to its level.
+    # Undecided: all that is known is stored at its level.
     here.own, here.discs, here.ply, here.sign, here.alpha = own, discs, ply, sign, alpha
     here.least, here.most, here.best, here.best_column = least, most, LOWEST, NO_COLUMN
     here.use_table, here.slot, here.rest, here.flipped = use_table, slot, rest, flipped
@@ -248,7 +248,7 @@ def search(own: Word, discs: Word, ply: int, alpha: int, field: Field) -> Number
             _note_value(-value, field.levels[level], field)
             continue
 
-        # The next move: settled at a glance, or one level deeper.
+        # The next move: scored without search, or one level deeper.
         key, flipped = NO_CELL, bottom
         if here.has_keys != 0:
             key, flipped = here.keys[at], here.flips[at]

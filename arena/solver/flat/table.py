@@ -2,8 +2,8 @@
 
 A key is one number for a position and its mirror image. It is mixed by steps that can be undone, so
 different keys stay different. Its highest bits choose a pair of entries, the rest stands in the
-entry: together they identify the position, and nothing is left to chance. An entry also tells how
-much work it took: the first of a pair keeps the dearest position, the second the latest.
+entry: together they identify the position, and nothing is left to chance. An entry also says how
+much work it took: the first of a pair keeps the costliest position, the second the latest.
 
     63                                   24 23      17 16      10 9     5 4     0
     +--------------------------------------+----------+----------+-------+-------+
@@ -60,7 +60,7 @@ def key_of(own: Word, discs: Word, free: int, field: Field) -> tuple[Word, bool]
 
 @kernel
 def child_keys(own: Word, discs: Word, free: int, here: Level, field: Field) -> None:
-    """Write down the scattered keys of all children, and which are those of mirror images."""
+    """Store the scattered keys of all children, and which are those of mirror images."""
     moves, keys, flips = here.moves, here.keys, here.flips
     bits, other = np.uint64(field.bits), own ^ discs
     mirrors = free - 1 >= field.mirror_from
@@ -133,7 +133,7 @@ def column_in(entry: Word) -> Number:
 def store(
     slot: int, rest: Word, least: int, most: int, column: int, work: int, field: Field
 ) -> None:
-    """Write an entry over its own earlier self, a cheaper one, or the latest of its neighbours."""
+    """Overwrite the position's earlier entry or a cheaper one, else the latest of the pair."""
     entry = (
         (rest << REST_AT)
         | (np.uint64(least + ZERO_SCORE) << LOW_AT)
