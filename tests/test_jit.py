@@ -1,4 +1,4 @@
-"""How kernels are compiled: the machine instructions and the clock."""
+"""Kernels: machine instructions, clocks, and the public names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+import arena.kernels
 from arena.jit import (
     CLOCK_ADDRESS,
     CLOCK_KIND,
@@ -69,3 +70,14 @@ def test_a_deadline_is_past_on_either_clock_and_0_is_none() -> None:
     assert is_past(CLOCK_ADDRESS, 0, cpu)
     assert is_past(CLOCK_ADDRESS, wall + far, cpu)
     assert is_past(CLOCK_ADDRESS, wall, cpu + far)
+
+
+NAMES = {
+    "board_of", "child", "completes", "drop", "has_line", "kernel", "landing", "lowest",
+    "next_random", "out_of_budget", "popcount", "root", "weights_of", "win_value", "winning_disc",
+}  # fmt: skip
+
+
+def test_the_public_names_of_kernels_and_their_introduction() -> None:
+    assert set(arena.kernels.__all__) == NAMES
+    assert all(name in (arena.kernels.__doc__ or "") for name in NAMES)

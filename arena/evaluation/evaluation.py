@@ -1,7 +1,7 @@
 """Evaluations: weights of lines, a bonus for the centre, a bonus for the move.
 
 Every classic heuristic counts my and their discs in windows of `connect` cells, so an evaluation is
-a handful of numbers. Weights are stated for connect 4; with another `connect`, the number of
+a handful of numbers. ByDiscs are stated for connect 4; with another `connect`, the number of
 missing discs counts: "three of four" becomes "two of three". A learned network can be added, or
 replace the weights. H1, "probabilities at low depth" (Blair 2011), evaluates the rays of the last
 disc.
@@ -23,7 +23,7 @@ from arena.game.position import Position
 from arena.game.rules import Direction, Line, Rules
 from arena.network.option import SHIPPED, SUFFIX, NetworkOption
 
-Weights = tuple[tuple[int, float], ...]
+ByDiscs = tuple[tuple[int, float], ...]  # weights by the number of discs
 
 BY_DISCS = ("own", "other", "runs", "chains")
 DEFAULT_WIN = 1_000_000
@@ -65,10 +65,10 @@ class Evaluation:
     """
 
     name: str = "own"
-    own: Weights = ()
-    other: Weights = ()
-    runs: Weights = ()
-    chains: Weights = ()
+    own: ByDiscs = ()
+    other: ByDiscs = ()
+    runs: ByDiscs = ()
+    chains: ByDiscs = ()
     rays: Literal["", "down", "up"] = ""
     network: NetworkOption | None = None
     diagonals: bool = False
@@ -200,7 +200,7 @@ def largest_open_sum(evaluation: Evaluation, rules: Rules) -> float:
     return len(rules.lines) * open_lines + centre + abs(evaluation.tempo) + rays + network
 
 
-def _largest(weights: Weights) -> float:
+def _largest(weights: ByDiscs) -> float:
     """The largest absolute weight of a line that is not full."""
     return max((abs(weight) for k, weight in weights if k < STATED_FOR), default=0.0)
 
@@ -250,7 +250,7 @@ def h1(position: Position, up: bool = False, diagonals: bool = False) -> int:
 # ---- named evaluations
 
 
-def _even(name: str, weights: Weights, source: str, **more: Any) -> Evaluation:
+def _even(name: str, weights: ByDiscs, source: str, **more: Any) -> Evaluation:
     """An evaluation that gives the opponent's lines the opposite weight."""
     opposite = tuple((k, -weight) for k, weight in weights)
     return Evaluation(name, weights, opposite, source=source, **more)
@@ -367,7 +367,7 @@ def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:
         raise BadOption(f"{where} has no win; expected win, or own and other weights for 4 discs")
 
 
-def _read_counts(value: Any, where: str) -> Weights:
+def _read_counts(value: Any, where: str) -> ByDiscs:
     if not isinstance(value, Mapping):
         raise BadOption(f"{where} is {value!r}; expected a mapping such as {{1: 1, 2: 4, 3: 16}}")
     for k in value:

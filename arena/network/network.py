@@ -36,7 +36,7 @@ from arena.game.rules import Rules
 from arena.network.tuples import MAX_LENGTH, MAX_TUPLES, Cells, check_tuples, images, table_sizes
 from arena.network.value import NETWORK, Net, network_value
 
-Weights = NDArray[np.float32]
+WeightArray = NDArray[np.float32]
 
 MAX_UNFOLDED = 1 << 20  # weights of an unfolded network
 FORM = "connect-arena network 2"
@@ -65,7 +65,7 @@ class Network:
         self,
         rules: Rules,
         tuples: Sequence[Sequence[int]],
-        weights: Weights | None = None,
+        weights: WeightArray | None = None,
         shared: bool = True,
     ) -> None:
         self.rules = rules
@@ -212,7 +212,7 @@ def round_weights(network: Network) -> Network:
     return Network(network.rules, network.tuples, weights)
 
 
-def _step(values: Weights) -> float:
+def _step(values: WeightArray) -> float:
     """The step between two packed weights."""
     squares = np.square(values[values != 0], dtype=np.float64)
     if not len(squares):

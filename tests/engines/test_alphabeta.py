@@ -203,11 +203,14 @@ def test_the_principal_line_is_playable_and_starts_with_the_move() -> None:
 
 
 def test_a_table_knows_whose_evaluation_it_holds() -> None:
-    """What is good for X by `window` is not as bad for O: a value holds for one side alone."""
+    """What is good for X by `window` is not as bad for O: a value holds for one side alone.
+
+    Positions of the other side come first, so that the table has deep entries of its children.
+    """
     used, fresh = Iterative(evaluation="window", table=1), Iterative(evaluation="window", table=1)
     used.begin(CONNECT4, 0)
     for position in random_positions(CONNECT4, 30, seed=6, most=30):
-        for asked in (position, *(position.play(c) for c in position.legal[:2])):
+        for asked in (*(position.play(c) for c in position.legal[:2]), position):
             if not asked.is_over:
                 fresh.begin(CONNECT4, 0)
                 both = [engine.ask(asked, Limits(depth=4)).score for engine in (used, fresh)]

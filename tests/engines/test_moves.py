@@ -1,11 +1,16 @@
-"""What every engine must do: legal moves, wins taken, losses blocked, same seed same moves."""
+"""What every engine must do: legal moves, wins, blocks, the same game by seed, limits, opinions."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position, Rules
-from arena.engine.registry import find, names
+from arena.engine.limits import COUNTS
+from arena.engine.registry import find, names, preset_of
+from arena.engines.iterative import Iterative
 from arena.errors import BadRules
 from tests import naive
 from tests.engines.positions import declines, holes, random_positions, wins_at_once
@@ -110,3 +115,84 @@ def test_probabilities_is_the_best_of_h1() -> None:
                 after = board.drop(column)
                 if after.winner() is None and not after.is_full():
                     assert value == naive.h1(after, me, vertical, diagonals)
+
+
+FEW = Limits(depth=2, nodes=50, playouts=5)
+IGNORING = [
+    name
+    for name in names()
+    if preset_of(find(name).engine) is None and set(COUNTS) & find(name).engine.ignores
+]
+
+
+@pytest.mark.parametrize("name", IGNORING)
+def test_a_limit_that_is_ignored_changes_no_move(name: str) -> None:
+    engine = find(name).build({})
+    ignored: dict[str, Any] = {limit: 1 for limit in COUNTS if limit in engine.ignores}
+    for moves in ("", "444", "1223343"):
+        position = Position.parse(moves)
+        engine.begin(CONNECT4, 1)
+        free = engine.ask(position, FEW)
+        engine.begin(CONNECT4, 1)
+        assert engine.ask(position, replace(FEW, **ignored)) == free
+
+
+def test_engines_without_a_search_ignore_all_limits() -> None:
+    ignoring = {name for name in IGNORING if set(COUNTS) <= find(name).engine.ignores}
+    assert ignoring == {"greedy", "ntuple", "probabilities", "random", "reflex"}
+
+
+DEEPER = Limits(depth=5, nodes=2000, playouts=100)
+SMALL = Rules.flat(6, 5)
+
+
+def moves(engine: Engine, rules: Rules, curious: bool) -> list[tuple[int, float | None]]:
+    """The moves of a game against chance, with or without questions before each of them."""
+    engine.begin(rules, 3)
+    chance = find("random").build()
+    chance.begin(rules, 4)
+    position = Position(rules).play(rules.columns // 2)
+    made: list[tuple[int, float | None]] = []
+    while not position.is_over and len(made) < 7:
+        if curious:
+            ask(engine, position)
+        choice = engine.ask(position, DEEPER)
+        made.append((choice.column, choice.score))
+        position = position.play(choice.column)
+        if not position.is_over:
+            if curious:  # about the other side's move as well
+                ask(engine, position)
+            position = position.play(chance.choose(position, DEEPER).column)
+    return made
+
+
+def ask(engine: Engine, position: Position) -> None:
+    engine.ask_opinions(position, DEEPER)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("rules", [SMALL, SCORE4], ids=str)
+def test_questions_change_no_move(name: str, rules: Rules) -> None:
+    if declines(name, rules):
+        pytest.skip("it does not play on this board")
+    options = find(name).engine.options
+    engine = find(name).build({word: 1 for word in ("table", "memory") if word in options})
+    assert moves(engine, rules, curious=True) == moves(engine, rules, curious=False)
+
+
+@pytest.mark.parametrize("rules", [CONNECT4, SCORE4], ids=str)
+def test_opinions_are_those_of_an_engine_that_has_seen_nothing(rules: Rules) -> None:
+    used, fresh = Iterative(table=1), Iterative(table=1)
+    used.begin(rules, 1)
+    for position in random_positions(rules, 6, seed=31):
+        used.ask(position, DEEPER)
+        fresh.begin(rules, 1)
+        assert used.ask_opinions(position, DEEPER) == fresh.opinions(position, DEEPER)
+
+
+def test_a_deepening_engine_tells_what_it_finished() -> None:
+    """With nodes alone to stop it, it has an opinion of every column."""
+    engine = Iterative(table=1)
+    for position in random_positions(CONNECT4, 8, seed=37):
+        engine.begin(CONNECT4, 1)
+        assert set(engine.ask_opinions(position, Limits(nodes=1000))) == set(position.legal)

@@ -1,4 +1,4 @@
-"""Patterns of a board in one word against lines that are looked at one by one."""
+"""Patterns and bounds of a flat board against plain loops."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game.rules import Rules
-from arena.solver.flat.bits import field_of
-from tests.solver.flat.kernels import patterns
-from tests.support.retrograde import lines_of
+from arena.solver.flat.bits import NO_BOUND, field_of
+from tests.solver.flat.kernels import lead_bounds, patterns
+from tests.support.retrograde import lines_of, solved
 
 # Odd and even heights, one column, one row, lines of two to seven, boards that fill the word.
 BOARDS = (
@@ -98,3 +98,38 @@ def test_no_line_runs_into_the_next_column(name: str) -> None:
         row = sum(bit(rules, x, z) for x in range(rules.width))
         expected = any(line & row == 0 for line in lines_of(rules))
         assert found(rules, sum(cells_of(rules)) ^ row)[1] == expected
+
+
+# Odd and even heights, few and many columns, lines of two to four.
+SMALL_BOARDS = (
+    "3x3c3",
+    "4x3c3",
+    "5x3c3",
+    "3x5c3",
+    "4x4c3",
+    "2x7",
+    "6x2c3",
+    "4x3c2",
+    "5x3",
+    "3x6",
+    "4x4",
+)
+
+
+@pytest.mark.parametrize("name", SMALL_BOARDS)
+def test_nobody_scores_more_than_the_bound(name: str) -> None:
+    board = solved(name)
+    bounds = lead_bounds(board.own, board.discs, field_of(board.rules))
+    liars = np.flatnonzero(bounds < board.scores)
+    assert not len(liars), f"{hex(board.own[liars[0]])} {hex(board.discs[liars[0]])}"
+
+
+@pytest.mark.parametrize("name", ["3x5c3", "4x4c3", "4x4"])
+def test_the_bound_often_says_something(name: str) -> None:
+    """Draws and losses are among what it tells, and often it is the score itself."""
+    board = solved(name)
+    bounds = lead_bounds(board.own, board.discs, field_of(board.rules))
+    said = bounds < NO_BOUND
+    assert said.mean() > 0.05
+    assert {-1, 0} <= set(bounds[said].tolist())
+    assert (bounds == board.scores).mean() > 0.01
