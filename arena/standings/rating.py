@@ -11,7 +11,8 @@ counts as a cluster, and one cluster of independent games is added.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import inf, log, sqrt
 
 import numpy as np
@@ -46,26 +47,17 @@ Maybe = tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
-class Group:
-    """Players connected by games, best first, and what the first move is worth among them."""
-
-    players: tuple[int, ...]
-    games: int
-    draw_rate: float
-    first_advantage: float | None  # None: the games do not tell
-    first_advantage_error: float | None
-
-
-@dataclass(frozen=True)
 class Spread:
-    """How far off the strengths of a group may be, in natural units; the last row is the seat's.
+    """Strengths of a group in natural units, and how far off they may be.
 
     `pulls` is the sandwich of the clusters seen, `alone` the variance if games were independent,
-    and `clusters` how many of them tell about each player, those with few games counting less.
+    and `clusters` how many of them tell about each player, those with few games counting less. The
+    last row of each is that of the first move.
     """
 
     players: Players
     strengths: Numbers
+    advantage: float  # of the first move
     pulls: Numbers
     alone: Numbers
     clusters: Numbers
@@ -105,6 +97,18 @@ class Spread:
         return los
 
 
+@dataclass(frozen=True)
+class Group:
+    """Players connected by games, best first, and what the first move is worth among them."""
+
+    players: tuple[int, ...]
+    games: int
+    draw_rate: float
+    first_advantage: float | None = None  # None: the games do not tell
+    first_advantage_error: float | None = None
+    spread: Spread | None = field(default=None, repr=False)  # of its strengths; None without games
+
+
 def _variance(pulls: Numbers, alone: Numbers, clusters: Numbers) -> Numbers:
     """The variances of some contrasts; infinite without two clusters."""
     n = np.maximum(clusters, 1 + 1e-12)
@@ -129,20 +133,58 @@ class Ratings:
     names: tuple[str, ...]
     elo: Maybe
     error: Maybe  # half width of the 95 % interval, relative to the group's zero
-    games: tuple[int, ...]
-    points: tuple[float, ...]
-    score: tuple[float, ...]  # points a game, one half without games
-    opponents_elo: Maybe  # the mean over games
     group: tuple[int, ...]  # number in groups
     groups: tuple[Group, ...]
     los: Numbers  # [i, j]: how likely i is stronger than j; 1/2 where nothing is known
-    draw_rate: float
     anchor: str | None
     anchor_elo: float
-    prior_words: str
     order: tuple[int, ...]  # that of the ranking, or group by group, best first
-    spreads: tuple[Spread, ...] = field(repr=False, default=())  # by group
+    outcomes: Numbers = field(repr=False)  # that were rated
+    prior: float
+    has_advantage: bool  # whether the first move may be worth something
     ranking: Ranking | None = None  # of the tournament's format, where one is known
+
+    @cached_property
+    def _met(self) -> Numbers:
+        met = self.outcomes.sum(axis=2)
+        return np.asarray(met + met.T)
+
+    @cached_property
+    def games(self) -> tuple[int, ...]:
+        """The games of each player."""
+        return tuple(map(int, self._met.sum(axis=1)))
+
+    @cached_property
+    def points(self) -> tuple[float, ...]:
+        """The points of each player."""
+        as_first, as_second = self.outcomes @ VALUES, self.outcomes @ VALUES[::-1]
+        return tuple((as_first.sum(axis=1) + as_second.sum(axis=0)).tolist())
+
+    @property
+    def score(self) -> tuple[float, ...]:
+        """Points a game; one half without games."""
+        pairs = zip(self.points, self.games, strict=True)
+        return tuple(points / games if games else 0.5 for points, games in pairs)
+
+    @property
+    def opponents_elo(self) -> Maybe:
+        """The mean rating of each player's opponents, over its games."""
+        total = self._met @ np.array([rating or 0.0 for rating in self.elo])
+        pairs = zip(total.tolist(), self.games, strict=True)
+        return tuple(elo / games if games else None for elo, games in pairs)
+
+    @property
+    def draw_rate(self) -> float:
+        """The share of games drawn."""
+        return _share(self.outcomes[:, :, DRAW].sum(), self.outcomes.sum())
+
+    @property
+    def prior_words(self) -> str:
+        """What was added to the games, as a report states it."""
+        words = {0.5: "half a drawn game", 1: "one drawn game"}
+        games = words.get(self.prior, f"{self.prior:g} drawn games")
+        seat = ", and for the first move between two equals" if self.has_advantage else ""
+        return f"{games} added for each player, against one virtual player of its group{seat}"
 
     @property
     def first_advantage(self) -> float | None:
@@ -156,10 +198,9 @@ class Ratings:
 
     def rating(self, player: int) -> Estimate | None:
         """The rating of a player among its group; None without games."""
-        elo = self.elo[player]
-        if elo is None:
+        elo, spread = self.elo[player], self.groups[self.group[player]].spread
+        if elo is None or spread is None:
             return None
-        spread = self.spreads[self.group[player]]
         place = int(np.flatnonzero(spread.players == player)[0])
         clusters, error = float(spread.clusters[place]), self.error[player]
         wide = inf if error is None else error / student_quantile(clusters - 1, CONFIDENCE)
@@ -167,9 +208,9 @@ class Ratings:
 
     def difference(self, player: int, other: int) -> Estimate | None:
         """By how much a player is stronger, by all games; None if they cannot be compared."""
-        if not self.comparable(player, other) or player == other:
+        spread = self.groups[self.group[player]].spread
+        if not self.comparable(player, other) or player == other or spread is None:
             return None
-        spread = self.spreads[self.group[player]]
         one, two = (int(np.flatnonzero(spread.players == each)[0]) for each in (player, other))
         variance, clusters = spread.differences()
         value = ELO * float(spread.strengths[one] - spread.strengths[two])
@@ -209,12 +250,47 @@ def rate(
     counts = np.array(outcomes, dtype=np.float64).reshape(len(names), len(names), 3)
     counts[np.arange(len(names)), np.arange(len(names))] = 0
     groups = components(counts.sum(axis=2) > 0) if len(names) else []
-    table = _Table(counts, prior, first_advantage, means, anchor_elo, games)
+    group_of = np.zeros(len(names), np.intp)
+    elo: dict[int, float] = {}
+    error: dict[int, float | None] = {}
+    found: list[Group] = []
+    los = np.full((len(names), len(names)), 0.5)
     for players in sorted(groups, key=lambda each: (-counts[np.ix_(each, each)].sum(), each[0])):
-        table.add(players)
-    if anchor is not None and table.elo[means[0]] is None:
+        cells = _cells(counts[np.ix_(players, players)], prior, first_advantage)
+        played, drawn = cells.played.sum(), cells.drawn.sum()
+        group = Group((*players.tolist(),), int(played), _share(drawn, played))
+        if played:
+            spread = _spread(players, cells, games)
+            here = np.isin(players, means)
+            weights = here / here.sum() if here.any() else np.full(len(players), 1 / len(players))
+            above_zero = ELO * (spread.strengths - float(weights @ spread.strengths))
+            above_zero += anchor_elo if here.any() else 0.0
+            elo |= dict(zip(group.players, above_zero.tolist(), strict=True))
+            error |= dict(zip(group.players, spread.half_widths(weights), strict=True))
+            los[np.ix_(players, players)] = spread.superiority()
+            best_first = sorted(group.players, key=lambda player: -elo[player])
+            group = replace(group, players=tuple(best_first), spread=spread)
+            if first_advantage:
+                advantage, width = ELO * spread.advantage, spread.advantage_half_width()
+                group = replace(group, first_advantage=advantage, first_advantage_error=width)
+        group_of[players] = len(found)
+        found.append(group)
+    if anchor is not None and means[0] not in elo:
         raise BadOption(f"{anchor!r} has no games; choose another --anchor")
-    return table.ratings(tuple(names), anchor)
+    return Ratings(
+        names=tuple(names),
+        elo=tuple(elo.get(player) for player in range(len(names))),
+        error=tuple(error.get(player) for player in range(len(names))),
+        group=(*group_of.tolist(),),
+        groups=tuple(found),
+        los=los,
+        anchor=anchor,
+        anchor_elo=anchor_elo,
+        order=tuple(player for group in found for player in group.players),
+        outcomes=counts,
+        prior=prior,
+        has_advantage=first_advantage,
+    )
 
 
 def rate_games(games: Games, until: int | None = None) -> Ratings:
@@ -229,113 +305,26 @@ def rate_games(games: Games, until: int | None = None) -> Ratings:
     return ratings
 
 
-class _Table:
-    """The ratings as they are filled in, group by group."""
+def _cells(outcomes: Numbers, prior: float, advantage: bool) -> Cells:
+    points = outcomes[:, :, WIN] + outcomes[:, :, DRAW] / 2
+    return Cells(outcomes.sum(axis=2), points, outcomes[:, :, DRAW], prior, advantage)
 
-    def __init__(
-        self,
-        counts: Numbers,
-        prior: float,
-        advantage: bool,
-        zero: list[int],
-        anchor_elo: float,
-        played: Games | None,
-    ) -> None:
-        self.counts, self.prior, self.advantage = counts, prior, advantage
-        self.zero, self.anchor_elo, self.played = zero, anchor_elo, played
-        size = len(counts)
-        self.elo: list[float | None] = [None] * size
-        self.error: list[float | None] = [None] * size
-        self.group = [0] * size
-        self.groups: list[Group] = []
-        self.spreads: list[Spread] = []
-        self.los = np.full((size, size), 0.5)
 
-    def add(self, players: Players) -> None:
-        """Rate a group."""
-        cells = self._cells(players)
-        first = self._fit(players, cells) if cells.played.any() else (None, None)
-        if not cells.played.any():
-            nothing = np.zeros((0, 0))
-            self.spreads.append(Spread(players, nothing, nothing, nothing, nothing))
-        order = sorted(players.tolist(), key=lambda one: -(self.elo[one] or 0))
-        for player in order:
-            self.group[player] = len(self.groups)
-        played, drawn = cells.played.sum(), cells.drawn.sum()
-        self.groups.append(Group(tuple(order), int(played), _share(drawn, played), *first))
-
-    def _cells(self, players: Players) -> Cells:
-        cells = self.counts[np.ix_(players, players)]
-        played = cells.sum(axis=2)
-        points = cells[:, :, WIN] + cells[:, :, DRAW] / 2
-        return Cells(played, points, cells[:, :, DRAW], self.prior, self.advantage)
-
-    def _fit(self, players: Players, cells: Cells) -> tuple[float | None, float | None]:
-        """Rate these players; what the first move is worth with its error."""
-        at = fit(cells)
-        spread = self._spread(players, cells, at)
-        self.spreads.append(spread)
-        here = np.isin(players, self.zero)
-        weights = here / here.sum() if here.any() else np.full(len(players), 1 / len(players))
-        above_zero = ELO * (spread.strengths - float(weights @ spread.strengths))
-        base = self.anchor_elo if here.any() else 0.0
-        widths = spread.half_widths(weights)
-        for player, elo, error in zip(players, above_zero, widths, strict=True):
-            self.elo[player], self.error[player] = base + float(elo), error
-        self.los[np.ix_(players, players)] = spread.superiority()
-        if not cells.advantage:
-            return None, None
-        return ELO * float(at[-1]), spread.advantage_half_width()
-
-    def _spread(self, players: Players, cells: Cells, at: Numbers) -> Spread:
-        """The sandwich of a fit."""
-        share = expected(differences(at))
-        if self.played is None:
-            squares, clusters = _of_single_games(cells, share)
-            copies = 1.0
-        else:
-            squares, clusters, copies = _of_clusters(self.played, players, share)
-        squares += np.diag((self.prior * np.tanh(at / 2) / 2) ** 2)
-        if not cells.advantage:
-            squares[-1], squares[:, -1], clusters[-1] = 0.0, 0.0, 1.0
-        inverse: Numbers = np.linalg.inv(curvature(cells, at)).astype(np.float64)
-        pulls = inverse @ squares @ inverse
-        return Spread(players, at[:-1], pulls, copies * inverse, clusters)
-
-    def ratings(self, names: tuple[str, ...], anchor: str | None) -> Ratings:
-        """All of it."""
-        met = self.counts.sum(axis=2)
-        score = self.counts @ VALUES
-        points = score.sum(axis=1) + (met - score).sum(axis=0)
-        met_by = met + met.T
-        games = met_by.sum(axis=1)
-        elo_met = met_by @ np.array([rating or 0.0 for rating in self.elo])
-        opponents = zip(elo_met, games, strict=True)
-        return Ratings(
-            names=names,
-            elo=tuple(self.elo),
-            error=tuple(self.error),
-            games=tuple(int(n) for n in games),
-            points=tuple(float(p) for p in points),
-            score=tuple(float(p / n) if n else 0.5 for p, n in zip(points, games, strict=True)),
-            opponents_elo=tuple(float(total / n) if n else None for total, n in opponents),
-            group=tuple(self.group),
-            groups=tuple(self.groups),
-            los=self.los,
-            draw_rate=_share(self.counts[:, :, DRAW].sum(), met.sum()),
-            anchor=anchor,
-            anchor_elo=self.anchor_elo,
-            prior_words=self._prior_in_words(),
-            order=tuple(player for group in self.groups for player in group.players),
-            spreads=tuple(self.spreads),
-        )
-
-    def _prior_in_words(self) -> str:
-        """What was added to the games, as a report states it."""
-        words = {0.5: "half a drawn game", 1: "one drawn game"}
-        games = words.get(self.prior, f"{self.prior:g} drawn games")
-        seat = ", and for the first move between two equals" if self.advantage else ""
-        return f"{games} added for each player, against one virtual player of its group{seat}"
+def _spread(players: Players, cells: Cells, games: Games | None) -> Spread:
+    """The strengths of a group of players, and the sandwich of their fit."""
+    at = fit(cells)
+    share = expected(differences(at))
+    if games is None:
+        squares, clusters = _of_single_games(cells, share)
+        copies = 1.0
+    else:
+        squares, clusters, copies = _of_clusters(games, players, share)
+    squares += np.diag((cells.prior * np.tanh(at / 2) / 2) ** 2)
+    if not cells.advantage:
+        squares[-1], squares[:, -1], clusters[-1] = 0.0, 0.0, 1.0
+    inverse: Numbers = np.linalg.inv(curvature(cells, at)).astype(np.float64)
+    pulls = inverse @ squares @ inverse
+    return Spread(players, at[:-1], float(at[-1]), pulls, copies * inverse, clusters)
 
 
 def _share(part: float, whole: float) -> float:

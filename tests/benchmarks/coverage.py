@@ -228,9 +228,9 @@ def copies(seed: int, runs: float) -> Iterator[Row]:
         for _ in range(size):
             games = play(rng, design)
             cover.append(holds(games.score(0, 1), 0.5))
-            told = answer(Question("?", ("p0",), ("p1",)), games, rate_games(games))
+            told = answer(Question(ask="?", better=("p0",), than=("p1",)), games, rate_games(games))
             said.append(told.verdict != "open")
-            accepted.append(sprt_state(Sprt(0, 40), games.evidence(0, 1)).verdict == "H1")
+            accepted.append(sprt_state(Sprt(elo0=0, elo1=40), games.evidence(0, 1)).verdict == "H1")
         yield Row("question", words, size, percent(cover), percent(said))
         yield Row("SPRT", f"{words}, H1 of equals", size, None, percent(accepted))
     suit = np.array([[0.8, -0.8], [0.3, -0.3], [-0.5, 0.5]])
@@ -303,10 +303,12 @@ def picks(seed: int, runs: float) -> Iterator[Row]:
     said, through, moved = [], [], []
     for _ in range(size):
         games = play(rng, Design(2 * EQUALS, 12))
-        told = answer(Question("?", ("p0", "p1", "p2"), ("p3",)), games, rate_games(games))
+        told = answer(
+            Question(ask="?", better=("p0", "p1", "p2"), than=("p3",)), games, rate_games(games)
+        )
         said.append(told.verdict != "open")
         games = play(rng, Design((0, 0, 0), 8, pairs=((0, 1), (1, 2))))
-        told = answer(Question("?", ("p0",), ("p2",)), games, rate_games(games))
+        told = answer(Question(ask="?", better=("p0",), than=("p2",)), games, rate_games(games))
         through.append(told.verdict != "open")
         before, after = (play(rng, Design((0, 0.5, 1), 10)) for _ in range(2))
         ends = [each.change.interval(1 - 0.05 / 3) for each in rating_changes(before, after)]
@@ -467,7 +469,7 @@ def stopped_counts(
 
 def stopped(seed: int, runs: float, elo1: int = 20) -> Iterator[Row]:
     """Elo after a test has stopped, where a seat decides none of the pairs, or a third of them."""
-    rng, size, test = np.random.default_rng(seed + elo1), int(100 * runs), Sprt(0, elo1)
+    rng, size, test = np.random.default_rng(seed + elo1), int(100 * runs), Sprt(elo0=0, elo1=elo1)
     for elo in sorted({-50, 0, elo1 // 2, elo1, 150, 250}):
         cover, below, wrong = [], [], []
         for number in range(2 * size):

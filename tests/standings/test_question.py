@@ -118,7 +118,7 @@ def test_one_pair_has_one_answer_in_all_views(pairs: list[int], is_sure: bool) -
         counted.add(batch)
     ratings = rate_games(games)
     by_pairs, score = of_outcomes(pairs), games.score(0, 1)
-    told = asked_of(games, Question("?", ("a",), ("b",)))
+    told = asked_of(games, Question(ask="?", better=("a",), than=("b",)))
     assert by_pairs is not None
     assert score is not None
     assert told.best.difference is not None
@@ -143,13 +143,15 @@ def asked_of(games: Games, question: Question, test: DecidedTest | None = None) 
 
 def test_a_test_that_ended_the_games_is_allowed_for() -> None:
     """Most tests of equals stop at 0; the plain estimate would call one of ten the weaker."""
-    test, games = Sprt(0, 20), Games("ab")
+    test, games = Sprt(elo0=0, elo1=20), Games("ab")
     for row in paired([40, 0, 60, 0, 14]):
         games.append(row.first, row.second, row.result, row.opening, row.round, row.moves)
     assert sprt_state(test, games.evidence(0, 1)).verdict == "H0"
-    plain = asked_of(games, Question("?", ("a",), ("b",)))
-    told = asked_of(games, Question("?", ("a",), ("b",)), DecidedTest(0, 1, test))
-    mirrored = asked_of(games, Question("?", ("b",), ("a",)), DecidedTest(0, 1, test))
+    plain = asked_of(games, Question(ask="?", better=("a",), than=("b",)))
+    told = asked_of(games, Question(ask="?", better=("a",), than=("b",)), DecidedTest(0, 1, test))
+    mirrored = asked_of(
+        games, Question(ask="?", better=("b",), than=("a",)), DecidedTest(0, 1, test)
+    )
     stopped = after_stop(games.evidence(0, 1), test)
     assert stopped is not None
     assert plain.best.difference is not None
@@ -165,7 +167,7 @@ def test_a_test_that_ended_says_nothing_of_others() -> None:
     board = Games("abc")
     match(board, 0, 1, 12, 0, 4)
     match(board, 1, 2, 12, 0, 4)
-    test = DecidedTest(0, 1, Sprt(0, 20))
-    question = Question("?", ("b",), ("c",))
+    test = DecidedTest(0, 1, Sprt(elo0=0, elo1=20))
+    question = Question(ask="?", better=("b",), than=("c",))
     with_test, plain = asked_of(board, question, test), asked_of(board, question)
     assert with_test.best.difference == plain.best.difference

@@ -124,7 +124,7 @@ def test_after_every_stop_the_estimate_is_finite_and_falls_with_the_difference(
 def test_every_stop_within_nine_pairs_is_finite_and_monotone() -> None:
     """All outcomes that a test of 0 against 200 Elo can stop with, from every order of pairs."""
     going: set[tuple[int, ...]] = {(0, 0, 0, 0, 0)}
-    test, stops = Sprt(0, 200), 0
+    test, stops = Sprt(elo0=0, elo1=200), 0
     for _ in range(9):
         longer = {(*c[:k], c[k] + 1, *c[k + 1 :]) for c in going for k in range(5)}
         going = {counts for counts in longer if sprt_state(test, counts).verdict is None}
