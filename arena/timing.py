@@ -240,6 +240,9 @@ class Meter:
         return schedstat()
 
 
+OWN_METER = Meter()  # one for all engines: each reading is good for the next of them
+
+
 class Process(ProcessTree):
     """Another process, as far as its pauses and its waits for a processor go."""
 

@@ -12,6 +12,7 @@ from select import select
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position, processes, timing
+from arena.bots import hosted
 from arena.processes import UNKNOWN, ProcessTree, Schedstat, schedstat
 from arena.table import probe, referee
 from arena.table.probe import Probe
@@ -153,6 +154,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setattr(timing, "process_time", made.process_time)
     for module in (timing, processes):
         monkeypatch.setattr(module, "schedstat", lambda thread=None: Schedstat(0.0, made.waits))
+    monkeypatch.setattr(hosted, "OWN_METER", Meter())
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     monkeypatch.setattr(timing, "PAUSES", watching())
     for module in (referee, probe):

@@ -31,7 +31,7 @@ from arena.errors import ArenaError
 from arena.game.position import Position
 from arena.machine import MIN_MEMORY_LEFT, memory_left
 from arena.text import printable
-from arena.timing import MARGIN, BotMeter, Deadline, Meter, give_up_after
+from arena.timing import MARGIN, OWN_METER, BotMeter, Deadline, Meter, give_up_after
 
 START = 10.0  # seconds to get ready, by default
 PATIENCE = 60.0  # seconds for a move on which there is no other limit, by default
@@ -132,7 +132,7 @@ class PipedEngine(Engine):
 
 def meter_of(engine: Engine) -> Meter:
     """The meter of the process in which an engine thinks."""
-    return engine._meter if isinstance(engine, PipedEngine) else Meter()
+    return engine._meter if isinstance(engine, PipedEngine) else OWN_METER
 
 
 # ---- hosts
