@@ -23,7 +23,7 @@ from arena import Choice, Engine, Limits, PlayedGame, Position, Rules
 from arena.bots.find import build_engine
 from arena.engine.registry import find, names, preset_of
 from arena.evaluation.evaluation import read_weights
-from arena.journal import games, records
+from arena.journal import records
 from arena.report.sections import SECTIONS
 from arena.solver.solver import solver_for
 from tests.cli.walking import commands
@@ -205,13 +205,13 @@ def test_tables_are_complete() -> None:
 
 def test_journal_page_names_every_column() -> None:
     db = sqlite3.connect(":memory:")
-    db.executescript(f"{games.TABLE};{records.TABLES};{records.OPENINGS}")
+    db.executescript(f"{records.TABLES};{records.OPENINGS}")
     text = Page(DOCS / "journal.md").text
     for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'"):
         assert f"`{table}`" in text
         for column in db.execute(f"PRAGMA table_info({table})"):
             assert f"`{column[1]}`" in text, (table, column[1])
-    assert [key for key in records.kinds_of(records.Header) if f"`{key}`" not in text] == []
+    assert [key.name for key in fields(records.Header) if f"`{key.name}`" not in text] == []
 
 
 def test_options_of_the_table_can_be_declared(tmp_path: Path) -> None:

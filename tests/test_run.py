@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -210,3 +215,85 @@ def test_a_run_whose_journal_vanishes_does_not_say_it_has_finished(tmp_path: Pat
     with opened(made) as journal:
         assert journal.count() == 8
         assert Run(made, journal, Watcher()).run("test").ending == "finished"
+
+
+class Interferes(Warned):
+    """Does something to the journal when it holds five games."""
+
+    def __init__(self, deed: Callable[[], object]) -> None:
+        super().__init__()
+        self.deed = deed
+
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
+        if progress.done == 5:
+            self.deed()
+
+
+def test_a_run_whose_games_are_deleted_does_not_say_it_has_finished(tmp_path: Path) -> None:
+    def delete() -> None:
+        with closing(sqlite3.connect(tmp_path / "games.db")) as other:
+            other.execute("DELETE FROM games WHERE number < 4")
+            other.commit()
+
+    made = tournament(tmp_path)
+    sentence = r"another program has removed 3 games \(1, 2, 3\) from .* plays them again"
+    with opened(made) as journal, pytest.raises(JournalError, match=sentence):
+        Run(made, journal, Interferes(delete)).run("test")
+    with opened(made) as journal:
+        assert Run(made, journal, Watcher()).run("test").ending == "finished"
+        assert journal.count() == 8
+
+
+def test_a_run_whose_log_is_cut_does_not_say_it_has_finished(tmp_path: Path) -> None:
+    made = tournament(tmp_path)
+    watcher = Interferes(lambda: os.truncate(tmp_path / "games.db-wal", 0))
+    with pytest.raises(JournalError), opened(made) as journal:
+        Run(made, journal, watcher).run("test")
+
+
+def test_a_run_waits_for_a_program_that_has_locked_its_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.journal.database.PATIENCE", 0.1)
+    threads: list[threading.Thread] = []
+
+    def lock() -> None:
+        other = sqlite3.connect(tmp_path / "games.db", check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        threads.append(threading.Timer(0.5, other.close))
+        threads[0].start()
+
+    made, watcher = tournament(tmp_path), Interferes(lock)
+    with opened(made) as journal:
+        assert Run(made, journal, watcher).run("test").ending == "finished"
+        assert journal.count() == 8
+    threads[0].join()
+    sentence = f"another program has locked {tmp_path / 'games.db'}; the run waits for it"
+    assert watcher.words == [sentence]
+
+
+def test_a_journal_that_is_removed_before_an_interrupt_loses_no_game(tmp_path: Path) -> None:
+    def remove() -> None:
+        (tmp_path / "games.db").unlink()
+        raise KeyboardInterrupt
+
+    made = tournament(tmp_path)
+    with pytest.raises(JournalError, match=r"its [5-8] games are saved"), opened(made) as journal:
+        Run(made, journal, Interferes(remove)).run("test")
+    with Journal.read(tmp_path) as journal:
+        assert journal.count() >= 5
+
+
+@pytest.mark.parametrize("more", ["", "limits: {seconds: 0.5}\n", "stop: {expectations: true}\n"])
+def test_resuming_reads_the_games_once(tmp_path: Path, more: str) -> None:
+    expected = "expect: [{score: random, at_least: 0}]\n" if "expectations" in more else ""
+    made = tournament(tmp_path, TEXT.replace("openings: {balanced: 9}\n", "") + more + expected)
+    with opened(made) as journal:
+        assert Run(made, journal, Watcher()).run("test").ending == "finished"
+    statements: list[str] = []
+    with opened(made) as journal:
+        journal._connection.set_trace_callback(statements.append)
+        again = Run(made, journal, Watcher())
+        assert again.run("test").ending == "finished"
+        assert again.progress.done == 8
+    assert sum("moves" in sql and "FROM games" in sql for sql in statements) == 1

@@ -30,7 +30,7 @@ from typing import Any, TextIO
 
 from arena.dashboard.table_view import times_of
 from arena.files import disk_errors
-from arena.journal.forms import date, summary
+from arena.journal.export import date, summary
 from arena.session import Outcome, Run, RunProgress, Watcher
 from arena.table.runner import GameOver, TableLost
 

@@ -1,75 +1,162 @@
-"""What of a journal is sound and what is not: its file, its description, its runs, its games."""
+"""A journal examined row by row, and its sound games copied into a new one."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 from arena.doctor import Diagnosis
 from arena.errors import ArenaError
-from arena.journal import Journal
-from arena.journal.errors import Damage, numbered
-from arena.journal.exchange import check_game
+from arena.journal import BadJournal, Event, Journal, JournalError, Session
+from arena.journal.database import connect_to_read, find_damage, is_new
+from arena.journal.errors import FAILURES, explaining, numbered
+from arena.journal.imports import building, check_game
+from arena.journal.journal import OURS, journal_file
+from arena.journal.records import Record, game_of, read_header, read_records, select_games
 from arena.show.numbers import how_many
+from arena.table.game import Game
+from arena.tournament.balanced import SolvedOpening
+
+PART = 512  # numbers of games that are read together
+SMALL = 128  # bytes: no game takes less
 
 
-def examine_journal(path: Path) -> Iterator[Diagnosis]:
-    """Every row of a journal is read and held against its checksum."""
-    with Journal.read(path) as journal:
-        remedy = (
-            f"arena games {journal.path} --export sound.jsonl, then arena games --import "
-            "sound.jsonl --into NEW.db saves what is sound; a run plays the rest again"
-        )
+def examine_journal(path: Path, save: Path | None = None) -> Iterator[Diagnosis]:
+    """Hold every row against its checksum and replay every game; copy the sound ones to `save`."""
+    path = journal_file(path)
+    if save is not None and save.exists():
+        raise JournalError(f"{save} exists already; name a new file to save to")
+    with explaining(path), closing(connect_to_read(path, is_damaged=True)) as connection:
+        if is_new(connection):
+            raise BadJournal(f"{path} is empty: nothing has been recorded in it")
+        OURS.check(connection, path)
+        yield from _Examination(connection, path).diagnoses(save)
+
+
+class _Examination:
+    """What is sound of a journal, which is read as far as possible."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self.connection, self.path = connection, path
+        self.size = path.stat().st_size
         try:
-            yield _file(journal)
-            yield from _tables(journal, remedy)
-            yield _games(journal, remedy)
-        finally:
-            journal.damage = Damage()  # all has been told
+            self.header = read_header(connection, path, is_damaged=True)
+        except (BadJournal, *FAILURES):
+            raise BadJournal(
+                f"{path} is damaged, and its description of the tournament is lost; run the "
+                "tournament with --new to start over"
+            ) from None
+        self.damaged: dict[int, str] = {}  # games, and what contradicts their moves, if anything
+        self.is_unreadable = False  # a part of the table of games
+        self.remedy = f"arena doctor {path} --save NEW.db copies the sound games"
 
+    def diagnoses(self, save: Path | None) -> Iterator[Diagnosis]:
+        detail = f"{self.path}, {self.size / 2**20:.1f} MB"
+        if damage := find_damage(self.connection):
+            yield Diagnosis("file", "problem", f"{detail}: {damage}", self.remedy)
+        else:
+            yield Diagnosis("file", "ok", detail, data={"bytes": self.size})
+        yield self._tournament()
+        sessions, lost_sessions = self._records(Session)
+        events, lost_events = self._records(Event)
+        openings, lost_openings = self._records(SolvedOpening)
+        seen = f"{how_many(len(sessions), 'run')}, {how_many(len(events), 'event')}"
+        if lost := lost_sessions + lost_events + lost_openings:
+            words = f"{seen}; {how_many(lost, 'row')} damaged"
+            yield Diagnosis("runs", "warning", words, self.remedy)
+        else:
+            yield Diagnosis("runs", "ok", seen)
+        if save is None:
+            yield self._games(sum(1 for _ in self._sound_games()))
+            return
+        with building(save) as built, Journal.open(built, self.header) as new, new.together():
+            records: list[Session | Event | SolvedOpening] = [*sessions, *events, *openings]
+            for record in records:
+                new.add(record)
+            for game in self._sound_games():
+                new.write(game)
+            count = len(new.finished)
+        yield self._games(count)
+        detail = f"{how_many(count, 'game')} copied to {save}; put it in the place of {self.path}, "
+        yield Diagnosis("saved", "ok", detail + "and the same command plays the others again")
 
-def _file(journal: Journal) -> Diagnosis:
-    size = journal.path.stat().st_size / 2**20
-    detail = f"{journal.path}, {size:.1f} MB"
-    problems = [what for what in journal.damage.others if what.startswith("the structure")]
-    if problems:
-        return Diagnosis("file", "problem", f"{detail}: {problems[0]}", "see below")
-    return Diagnosis("file", "ok", detail, data={"bytes": journal.path.stat().st_size})
-
-
-def _tables(journal: Journal, remedy: str) -> Iterator[Diagnosis]:
-    """The description of the tournament, and what is told about its runs."""
-    header, before = journal.header, list(journal.damage.others)
-    lost = [what for what in before if not what.startswith("the structure")]
-    about = f"{header.name}, {header.game}, {how_many(len(header.players), 'player')}"
-    if lost:
-        yield Diagnosis("tournament", "problem", f"{about}: damaged: {', '.join(lost)}", remedy)
-    else:
-        yield Diagnosis("tournament", "ok", about)
-    runs, events = journal.sessions(), journal.events()
-    seen = f"{how_many(len(runs), 'run')}, {how_many(len(events), 'event')}"
-    new = [what for what in journal.damage.others if what not in before]
-    if new:
-        yield Diagnosis("runs", "warning", f"{seen}; damaged: {', '.join(new)}", remedy)
-    else:
-        yield Diagnosis("runs", "ok", seen)
-
-
-def _games(journal: Journal, remedy: str) -> Diagnosis:
-    sound = 0
-    for row in journal.rows():
+    def _tournament(self) -> Diagnosis:
+        header = self.header
+        about = f"{header.name}, {header.game}, {how_many(len(header.players), 'player')}"
         try:
-            if not journal.has_checksums:
-                check_game(row, journal.header)  # can it have been played?
-            sound += 1
-        except ArenaError:
-            journal.damage.games.add(row.number)
-    how = "by checksum" if journal.has_checksums else "by replaying: there were no checksums yet"
-    bad = journal.damage.games
-    parts = [what for what in journal.damage.others if what.startswith("a part of the file")]
-    data = {"sound": sound, "damaged": sorted(bad), "checksums": journal.has_checksums}
-    if not bad and not parts:
-        return Diagnosis("games", "ok", f"{how_many(sound, 'sound game')}, {how}", data=data)
-    lost = ", ".join([*([numbered(bad)] if bad else []), *parts])
-    detail = f"{how_many(sound, 'sound game')}, {how}; damaged: {lost}"
-    return Diagnosis("games", "problem", detail, remedy, data)
+            read_header(self.connection, self.path)
+        except BadJournal:
+            words = f"{about}: its description does not match its checksum"
+            return Diagnosis("tournament", "problem", words, self.remedy)
+        return Diagnosis("tournament", "ok", about)
+
+    def _records(self, kind: type[Record]) -> tuple[list[Record], int]:
+        """The sound records of a kind, and how many are lost, or cannot be read at all."""
+        records: list[Record | None] = []
+        try:
+            records.extend(read_records(self.connection, kind))
+        except FAILURES:
+            records.append(None)
+        sound = [record for record in records if record is not None]
+        if kind is SolvedOpening:  # each begins where the one before was found
+            sound = sound[: sum(1 for _ in takewhile(bool, records))]
+        return sound, len(records) - len(sound)
+
+    def _games(self, sound: int) -> Diagnosis:
+        """What is to be said of the games after all were read."""
+        words = [numbered(self.damaged)] if self.damaged else []
+        words += [f"({why})" for why in [next(filter(None, self.damaged.values()), "")] if why]
+        parts = ["a part of the file"] if self.is_unreadable else []
+        lost = " and ".join(filter(None, [" ".join(words), *parts]))
+        data = {"sound": sound, "damaged": sorted(self.damaged)}
+        detail = how_many(sound, "sound game")
+        if not lost:
+            return Diagnosis("games", "ok", detail, data=data)
+        return Diagnosis("games", "problem", f"{detail}; damaged: {lost}", self.remedy, data)
+
+    def _sound_games(self) -> Iterator[Game]:
+        """Every game that is what was written, and whose moves lead to its result."""
+        last, players = -1, len(self.header.players)
+        for row in self._rows():
+            if not isinstance(row[0], int) or row[0] <= last:
+                continue  # of a page that lies in the place of another
+            last, game = row[0], game_of(row, players)
+            try:
+                if game is None:
+                    self.damaged[last] = ""
+                else:
+                    check_game(game, self.header)
+                    yield game
+            except ArenaError as error:
+                self.damaged[last] = str(error)
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        """All rows that can be read, part by part."""
+        following = "SELECT number FROM games WHERE number >= ? ORDER BY number LIMIT 1"
+        first, lost = 0, 0  # lost: numbers in a row that cannot be read
+        while lost <= self.size // SMALL:
+            with suppress(*FAILURES):
+                row = self.connection.execute(following, [first]).fetchone()
+                if row is None:
+                    return
+                first, lost = max(first, int(row[0])), 0
+            yield from self._part(first, first + PART - 1)
+            first += PART
+            lost += PART
+
+    def _part(self, first: int, last: int) -> Iterator[tuple[Any, ...]]:
+        """The rows between two numbers; a part that cannot be read is halved."""
+        sql = f"{select_games(telemetry=True)} WHERE number BETWEEN ? AND ? ORDER BY number"
+        try:
+            yield from self.connection.execute(sql, [first, last]).fetchall()
+        except FAILURES:
+            if first == last:
+                self.is_unreadable = True
+                return
+            middle = (first + last) // 2
+            yield from self._part(first, middle)
+            yield from self._part(middle + 1, last)

@@ -1,27 +1,38 @@
-"""SQLite files of ours: how they are opened, whose they are, and how an old one is set aside.
+"""SQLite files of ours: opened, held by one writer, watched while it writes, and set aside.
 
 Every commit goes to the write-ahead log with one plain write and no wait for the disk
 (`synchronous = NORMAL`). The system keeps what was written when the process is killed, so no game
-that `write` has returned from is lost. A power cut can take back the last commits, those since the
-log was last folded into the file, but never leaves the file inconsistent: these games are played
-again.
+that `Journal.write` has returned from is lost. A power cut can take back the last commits, those
+since the log was last folded into the file, but never leaves the file inconsistent: these games are
+played again.
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.journal.errors import FAILURES, BadJournal, JournalError, explained, explaining
+from arena.journal.errors import (
+    FAILURES,
+    BadJournal,
+    JournalBusy,
+    JournalError,
+    explained,
+    explaining,
+)
 from arena.text import printable
 
 LOG_PAGES = 8000  # of 4 kB; a full log is folded into the file, which waits for the disk
 PATIENCE = 10.0  # seconds to wait for another program
 COMPANIONS = ("-wal", "-shm")  # SQLite's own files beside it
+ENDS = (*COMPANIONS, "")
 
 
 class Owner(NamedTuple):
@@ -37,37 +48,43 @@ class Owner(NamedTuple):
         connection.execute(f"PRAGMA user_version = {self.layout}")
 
     def check(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Refuse the file of another program, or of a version to come."""
-        if _mark_of(connection) != self.mark:
+        """Refuse the file of another program or of another version."""
+        if _number(connection, "application_id") != self.mark:
             raise BadJournal(f"{path} is {self.refusal}")
-        layout = layout_of(connection)
-        if layout > self.layout:
-            raise BadJournal(
-                f"{path} was written by a newer version (layout {layout}, this one knows "
-                f"{self.layout}); update arena to read it"
-            )
+        layout = _number(connection, "user_version")
+        if layout == self.layout:
+            return
+        age, verb = ("a newer", "update arena") if layout > self.layout else ("an early", "use it")
+        raise BadJournal(
+            f"{path} was written by {age} version (layout {layout}, this one knows {self.layout}); "
+            f"{verb} to read it"
+        )
 
 
-def connect(path: Path, how: str = "mode=rwc", patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open an SQLite file, in which every statement counts at once unless it is in `changing`."""
+def connect(path: Path, how: str = "mode=rwc", is_damaged: bool = False) -> sqlite3.Connection:
+    """Open an SQLite file; every statement is a transaction, unless it is inside `changing`."""
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?{how}",
         uri=True,
-        timeout=patience,
+        timeout=PATIENCE,
         isolation_level=None,
         check_same_thread=False,
     )
     try:
+        if is_damaged:  # so that SQLite does not refuse one that was cut
+            connection.execute("PRAGMA writable_schema = ON")
         connection.execute("PRAGMA schema_version")
     except sqlite3.Error:
         connection.close()
         raise
+    # A damaged text must not hide the rest of its row.
+    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
     return connection
 
 
 @contextmanager
 def changing(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is written inside is recorded at once, or, if something fails, not at all."""
+    """Commit all changes made inside, or none if something fails."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -79,94 +96,197 @@ def changing(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
-    """Whether nothing is there yet: no tables, no owner."""
+    """Whether a file has neither tables nor an owner yet."""
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    return not tables and not _mark_of(connection)
+    return not tables and not _number(connection, "application_id")
 
 
-def layout_of(connection: sqlite3.Connection) -> int:
-    """The layout that a file was written in."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _mark_of(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA application_id").fetchone()[0])
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
 @contextmanager
 def opened(path: Path, owner: Owner, writing: bool) -> Iterator[sqlite3.Connection]:
-    """A connection that stays open, unless something goes wrong with it inside.
+    """A connection that stays open unless the block fails.
 
-    To write, a file is begun if there is none; one to read must exist.
+    To write, the file is created if need be; to read, it must exist.
     """
     with explaining(path):
-        connection = connect(path) if writing else _connect_to_read(path)
-        # Text may be damaged: what is no UTF-8 stands out, and no row hides the others.
-        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        connection = connect(path) if writing else connect_to_read(path)
         try:
             if not is_new(connection):
                 owner.check(connection, path)  # before anything of another program is changed
             elif not writing:
                 raise BadJournal(f"{path} is empty: nothing has been recorded in it")
             if writing:
-                _prepare_to_write(connection)
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("PRAGMA user_version = 0")  # fails now if it is read-only
+                connection.execute("ROLLBACK")
             yield connection
         except BaseException:
             connection.close()
             raise
 
 
-def _prepare_to_write(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
-    connection.execute("BEGIN IMMEDIATE")
-    connection.execute("PRAGMA user_version = 0")  # fails now rather than after the first game
-    connection.execute("ROLLBACK")
-
-
-def _connect_to_read(path: Path) -> sqlite3.Connection:
+def connect_to_read(path: Path, is_damaged: bool = False) -> sqlite3.Connection:
     """Open a file that must exist, also while somebody writes to it."""
     if not path.is_file():
         raise BadJournal(f"there is no journal {printable(str(path))}")
     if path.stat().st_size == 0:
         raise BadJournal(f"{path} is empty: nothing has been recorded in it")
     try:
-        return connect(path, "mode=ro")
+        return connect(path, "mode=ro", is_damaged)
     except sqlite3.OperationalError as error:
         is_forbidden = error.sqlite_errorname.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
         if not is_forbidden or path.with_name(path.name + "-wal").exists():
             raise
-    return connect(path, "immutable=1")  # nobody may write beside it, so nobody does
+    return connect(path, "immutable=1", is_damaged)  # nobody may write beside it, so nobody does
 
 
-def structure(connection: sqlite3.Connection) -> list[str]:
-    """What SQLite finds wrong with the file itself; all of it is read, but no row is looked at."""
+def find_damage(connection: sqlite3.Connection) -> str | None:
+    """What SQLite finds wrong with the structure of a file, read as a whole."""
     try:
-        lines = [
-            line
-            for (text,) in connection.execute("PRAGMA quick_check(10)")
-            for line in str(text).split("\n")
-            if not line.startswith("***")
-        ]
+        lines = [line for (text,) in connection.execute("PRAGMA quick_check(10)")
+                 for line in str(text).split("\n") if not line.startswith("***")]  # fmt: skip
     except FAILURES as error:
-        return [str(error) or "it cannot be read"]
-    return [] if lines == ["ok"] else lines
+        return str(error) or "it cannot be read"
+    return None if lines == ["ok"] else lines[0]
 
 
 def set_aside(path: Path) -> None:
-    """Give a file, with its log, the next free name; nothing is deleted."""
+    """Rename a file and its log to the next free name; nothing is deleted."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
         # Fold the log in; a damaged file keeps it.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    for number in count(1):
-        aside = path.with_name(f"{path.stem}-{number}{path.suffix}")
-        moves = {end: aside.with_name(aside.name + end) for end in (*COMPANIONS, "")}
-        if not any(target.exists() for target in moves.values()):
-            break
+    aside = free_name(path)
     try:
-        for end, target in moves.items():
+        for end in ENDS:
             if path.with_name(path.name + end).exists():
-                path.with_name(path.name + end).rename(target)
+                path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
     except OSError as error:
         raise JournalError(f"{path} cannot be set aside: {explained(error, path)}") from None
+
+
+def free_name(path: Path) -> Path:
+    """The first of `games-1.db`, `games-2.db`, .. that neither a file has nor its log."""
+    names = (path.with_stem(f"{path.stem}-{number}") for number in count(1))
+    return next(n for n in names if not any(Path(f"{n}{end}").exists() for end in ENDS))
+
+
+class Lock:
+    """The right to write to a file, until `release` or the end of the process.
+
+    The system gives the lock back however its holder ends, so a killed run never leaves a journal
+    locked. The file beside the journal only holds the number of the process.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self.path = journal.with_name(journal.name + ".lock")
+        try:
+            while (file := self._take(journal)) is None:
+                pass
+            os.ftruncate(file, 0)
+            os.write(file, b"%d\n" % os.getpid())
+        except OSError as error:
+            raise JournalError(f"{self.path} cannot be locked: {error.strerror}") from None
+        self.file: int | None = file
+
+    def _take(self, journal: Path) -> int | None:
+        """The locked file; None if its holder has removed it meanwhile."""
+        file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(file), os.stat(self.path)):
+                return file
+        except BlockingIOError:
+            owner = os.read(file, 20).decode("ascii", "replace").strip()
+            os.close(file)
+            raise JournalBusy(_busy(journal, owner)) from None
+        except FileNotFoundError:
+            pass
+        os.close(file)
+        return None
+
+    def release(self) -> None:
+        """Give the lock back; a second time does nothing."""
+        if self.file is not None:
+            with suppress(OSError):
+                self.path.unlink()
+            os.close(self.file)
+            self.file = None
+
+
+def _busy(journal: Path, owner: str) -> str:
+    who = f"process {owner}" if owner else "another process"
+    if owner == str(os.getpid()):
+        who = f"this process ({owner})"
+    return f"{journal} is being written by {who}; wait for it or stop it"
+
+
+class Place:
+    """Notices when the file of a writer, or its log, is removed or replaced, and saves the games.
+
+    Whoever has a file open can still write to it after its name is gone, and nobody would ever see
+    these games. So the writer looks at the names after each commit, which takes a microsecond.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path, self.name = Path(os.path.abspath(path)), path
+        self.connection = connection
+        self.files = {end: self._identity(end) for end in ("", "-wal")}
+
+    def _identity(self, end: str) -> tuple[int, int] | None:
+        try:
+            status = os.stat(f"{self.path}{end}")
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
+    def check(self) -> None:
+        """Save the games and raise a JournalError, once, if a file is not where it was."""
+        for end, before in self.files.items():
+            now = self._identity(end)
+            if now == before:
+                continue
+            if before is None:
+                self.files[end] = now  # the log, which SQLite begins when it needs it
+                continue
+            self.files = {}
+            is_gone = now is None
+            if end:
+                saved = self._fold()
+            else:
+                aside = self.path.with_stem(f"{self.path.stem}-saved")
+                saved = self._copy(self.path if is_gone else free_name(aside))
+            what = "removed or moved" if is_gone else "replaced by another file"
+            raise JournalError(f"{self.name}{end} was {what} during the run; {saved}")
+
+    def _fold(self) -> str:
+        """Write to the file itself what only the log holds, which has lost its name."""
+        try:
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            return _saved(self.connection, self.path)
+        except FAILURES as error:
+            return f"the games since {self.name} was last complete are lost: {error}"
+
+    def _copy(self, target: Path) -> str:
+        """Write all that the connection still holds to a file."""
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            for end in COMPANIONS:  # those of a journal that is gone fit no other
+                Path(f"{target}{end}").unlink(missing_ok=True)
+            with closing(sqlite3.connect(target)) as copy:
+                self.connection.backup(copy)
+                return _saved(copy, target)
+        except FAILURES as error:
+            words = getattr(error, "strerror", None) or error
+            return f"its games could not be saved in {target} and are lost: {words}"
+
+
+def _saved(connection: sqlite3.Connection, path: Path) -> str:
+    count = connection.execute("SELECT count(*) FROM games").fetchone()[0]
+    games = "1 game is" if count == 1 else f"{count} games are"
+    return f"its {games} saved in {path}"

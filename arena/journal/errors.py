@@ -1,18 +1,17 @@
-"""What can go wrong with a journal: its errors, what is damaged, and SQLite's codes in words."""
+"""What can go wrong with a journal, with SQLite's error codes in plain words."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.errors import CHANGED, ArenaError
 
 FAILURES = (sqlite3.Error, OSError, OverflowError, UnicodeDecodeError, MemoryError)
-MOST_CHANGES = 5  # in a sentence
-MOST_NUMBERS = 8  # of games in a sentence
+MAX_CHANGES = 5  # in a sentence
+MAX_NUMBERS = 8  # of games in a sentence
 
 CANNOT_WRITE = {
     "SQLITE_FULL": "the disk is full",
@@ -26,7 +25,7 @@ CANNOT_WRITE = {
 
 
 class JournalError(ArenaError):
-    """A journal could not be read or written; what it holds is intact."""
+    """A journal could not be read or written; its games are intact."""
 
 
 class BadJournal(JournalError):
@@ -42,9 +41,9 @@ class JournalChanged(JournalError):
 
     def __init__(self, path: Path, changes: Sequence[str]) -> None:
         self.changes = tuple(changes)
-        words = _each_once(self.changes)
-        more = len(words) - MOST_CHANGES
-        first = "; ".join(words[:MOST_CHANGES]) + (f"; and {more} more" if more > 0 else "")
+        words = _merge_engines(self.changes)
+        more = len(words) - MAX_CHANGES
+        first = "; ".join(words[:MAX_CHANGES]) + (f"; and {more} more" if more > 0 else "")
         if all(change.endswith(CHANGED) for change in self.changes):
             super().__init__(f"{first}; --new starts afresh and sets the games in {path} aside")
             return
@@ -54,8 +53,8 @@ class JournalChanged(JournalError):
         )
 
 
-def _each_once(changes: Sequence[str]) -> list[str]:
-    """The same change of several engines as one."""
+def _merge_engines(changes: Sequence[str]) -> list[str]:
+    """The changes, with the same change of several engines as one."""
     same: dict[str, list[str]] = {}
     for change in changes:
         engine, dot, rest = change.partition("].")
@@ -67,41 +66,23 @@ def _each_once(changes: Sequence[str]) -> list[str]:
     ]
 
 
-@dataclass
-class Damage:
-    """What was damaged of all that has been read so far; it is left out."""
-
-    games: set[int] = field(default_factory=set)
-    others: dict[str, None] = field(default_factory=dict)  # in words, each once, in order
-
-    def __bool__(self) -> bool:
-        return bool(self.games or self.others)
-
-    def note(self, what: str) -> None:
-        """Something besides a game is damaged."""
-        self.others[what] = None
-
-    def __str__(self) -> str:
-        return ", ".join([*self.others, *([numbered(self.games)] if self.games else [])])
-
-
-def numbered(games: set[int]) -> str:
+def numbered(games: Collection[int]) -> str:
     """Games by their numbers: "3 games (4, 7, 9)"."""
-    numbers = ", ".join(map(str, sorted(games)[:MOST_NUMBERS]))
-    numbers += ", .." if len(games) > MOST_NUMBERS else ""
+    numbers = ", ".join(map(str, sorted(games)[:MAX_NUMBERS]))
+    numbers += ", .." if len(games) > MAX_NUMBERS else ""
     return f"game {numbers}" if len(games) == 1 else f"{len(games)} games ({numbers})"
 
 
 def damaged(path: Path, what: object) -> BadJournal:
-    """A journal that no run may go on with."""
+    """The error about a damaged journal, with its remedy."""
     return BadJournal(
-        f"{path} is damaged ({what}); arena doctor {path} tells what is sound and how to save it"
+        f"{path} is damaged ({what}); arena doctor {path} --save NEW.db copies all sound games"
     )
 
 
 @contextmanager
 def explaining(path: Path, *also: type[Exception]) -> Iterator[None]:
-    """What SQLite or the system complains about inside becomes a JournalError about this file."""
+    """Turn errors of SQLite and the system into a JournalError about this file."""
     failures: tuple[type[Exception], ...] = (*FAILURES, *also)
     try:
         yield
@@ -110,7 +91,7 @@ def explaining(path: Path, *also: type[Exception]) -> Iterator[None]:
 
 
 def explained(error: Exception, path: Path) -> JournalError:
-    """What SQLite or the system complains about, as one sentence about this file."""
+    """An error of SQLite or the system as one sentence about this file."""
     code = str(getattr(error, "sqlite_errorname", ""))
     if code == "SQLITE_NOTADB":
         return BadJournal(f"{path} is not a journal: it is no SQLite file")

@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES
-from arena.journal.lock import Lock
+from arena.journal.database import Lock
 from arena.learning.checkpoint import STATE, set_aside
 from arena.learning.curve import Point, csv_bytes, curve_csv
 from arena.learning.learner import WEIGHTS, Learner

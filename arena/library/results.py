@@ -9,7 +9,7 @@ from typing import Any, overload
 
 from arena.errors import BadOption, suggestion
 from arena.journal import Header, Journal
-from arena.journal.forms import FIELDS, game_lines
+from arena.journal.export import FIELDS, game_lines
 from arena.library.game import Game
 from arena.report.accuracy import group_table
 from arena.report.aims import expectations_table, figures_table, published_table

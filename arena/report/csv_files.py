@@ -16,7 +16,7 @@ from typing import Any
 from arena.files import replacing
 from arena.game.notation import move_data
 from arena.journal import Journal
-from arena.journal.forms import FIELDS, game_lines
+from arena.journal.export import FIELDS, game_lines
 from arena.journal.records import Header
 from arena.report.accuracy import accuracy_table, decided_table
 from arena.report.blocks import FILES

@@ -67,7 +67,6 @@ class Evidence:
     crowded: tuple[str, ...] = ()  # what was said of the machine before the games
     hosts: tuple[HostTimes, ...] = ()  # where games depend on their speed
     changed: tuple[str, ...] = ()  # and of engines that are not those of earlier runs
-    damage: str = ""  # what of the journal is left out, if it is damaged
     aims: Aims = NO_AIMS  # what the games are held against
     measurements: Measurements = field(default_factory=dict)  # of all figures that these name
 
@@ -148,9 +147,6 @@ def cautions(evidence: Evidence) -> Iterator[Caution]:
     if evidence.unfinished:
         so_far = f"The numbers are those of the {how_many(results.games, 'game')} so far."
         yield "an unfinished tournament", f"{evidence.unfinished} {so_far}"
-    if evidence.damage:
-        left_out = f"The journal is damaged; this is left out: {evidence.damage}."
-        yield "a damaged journal", left_out
     if not results.games:
         return
     yield from _forfeits(results)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape as escaped
@@ -176,7 +175,7 @@ def embed_games(
     unjudged), the exact scores of all positions, and by ply the moves that would have kept what a
     blunder gave away. A list of which nothing is known is 0. The page knows the order as well.
     """
-    newest = deque(journal.finished, maxlen=most)
+    newest = sorted(journal.finished)[-most:]
     wanted = {*notable, *newest}
     reasons: dict[str, int] = {}
     rules = journal.header.rules

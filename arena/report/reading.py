@@ -109,7 +109,6 @@ def content_of(
         crowded=events_of(journal, CROWDED),
         hosts=results.hosts,
         changed=events_of(journal, ENGINE_CHANGED),
-        damage=str(journal.damage),
         aims=aims,
         measurements=measured(results, ratings, accuracy),
     )

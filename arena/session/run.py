@@ -38,6 +38,7 @@ from arena.session.watcher import Watcher
 from arena.standings.games import Games
 from arena.standings.hosts import PLAYED_AT, played_at
 from arena.table.cluster import Cluster
+from arena.table.game import Game
 from arena.table.local import LocalRunner
 from arena.table.runner import Event, GameOver, TableLost, TableView
 from arena.timing import PAUSES
@@ -78,22 +79,21 @@ class Run:
         self.schedule = tournament.schedule()
         if isinstance(self.schedule.openings, Balanced):  # those solved before need no solver
             self.schedule.openings.recall(journal.solved_openings())
-            self.schedule.openings.note = journal.add_opening
+            self.schedule.openings.note = journal.add
+        journal.on_wait = watcher.warned
         scoreboard = Games([player.name for player in tournament.players])
         self.rules = stop_rules_of(tournament, scoreboard)
         timed = any(player.limits.timed for player in tournament.players)
         self.progress = RunProgress(scoreboard, self.rules, self.schedule, timed)
-        for outcome in journal.outcomes():  # the games of earlier runs
-            self.progress.count(outcome)
-        for row in journal.rows(reason=None if timed else "time", telemetry=timed):
-            self.progress.time.add(row)
         self.early = early_verdicts_of(tournament)
-        if self.early is not None:
-            for row in journal.rows():
-                self.early.add(row)
         self.seating = seating_of(tournament)
         self.speed: float | None = None  # of this machine, where its games depend on it
         learners = self.seating.learners
+        self.lessons: list[Game] = []
+        for game in journal.rows(telemetry=timed or self.early is not None):  # of earlier runs
+            self._add(game)
+            if not learners.isdisjoint((game.first, game.second)):
+                self.lessons.append(game)
         self.agenda = Agenda(self.schedule, journal.finished, self.results, learners)
         self.progress.total = self.agenda.total
         self.workers = self._tables()
@@ -111,8 +111,7 @@ class Run:
     def _runner(self) -> LocalRunner | DaskRunner:
         """Who owns the tables."""
         if self.cluster is None:
-            earlier = self.journal.rows(telemetry=False) if self.seating.learners else ()
-            return LocalRunner(self.seating, self.workers, self._tick, earlier)
+            return LocalRunner(self.seating, self.workers, self._tick, self.lessons)
         from arena.table.dask import DaskRunner
 
         most = self.tournament.workers
@@ -157,7 +156,7 @@ class Run:
             self._check(runner)
             with self._first_interrupt_is_gentle(runner):
                 outcome = self._play(runner)
-            self.journal.check_place()
+            self.journal.verify()
             return outcome
         finally:
             runner.close()
@@ -257,14 +256,18 @@ class Run:
         return next(filter(None, verdicts), None)
 
     def _count(self, event: GameOver) -> str | None:
-        """A game is in the journal."""
-        game, progress = event.game, self.progress
-        progress.played += 1
-        progress.time.add(game)
-        verdict = progress.count(game.outcome)
+        """Count a game that is in the journal; why to stop, if that is so now."""
+        self.progress.played += 1
+        verdict = self._add(event.game)
+        self.watcher.game_over(event, self.progress)
+        return verdict
+
+    def _add(self, game: Game) -> str | None:
+        """Count a game of this run or of an earlier one; why to stop, if that is so now."""
+        self.progress.time.add(game)
+        verdict = self.progress.count(game.outcome)
         if self.early is not None:
             verdict = verdict or self.early.add(game)
-        self.watcher.game_over(event, progress)
         return verdict
 
     def results(self) -> list[GameResult]:

@@ -73,7 +73,7 @@ class Balanced(Openings):
         self._run_out = False
         self._solver: Solver | None = None
         self._resting = False
-        self.note: Callable[[SolvedOpening], None] = lambda opening: None  # hears of each new one
+        self.note: Callable[[SolvedOpening], object] = lambda opening: None  # hears of each new one
 
     @property
     def count(self) -> int | None:  # type: ignore[override]

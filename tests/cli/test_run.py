@@ -16,7 +16,7 @@ import pytest
 from arena.cli.actions.run import leaving_by_signal
 from arena.dashboard import plain
 from arena.journal import Journal
-from arena.journal.forms import summary
+from arena.journal.export import summary
 from arena.table import local
 from tests.cli.running import assert_one_sentence, run, run_json
 

@@ -57,7 +57,7 @@ def test_a_journal_that_an_engine_removes_ends_the_run_with_one_sentence(
     assert result.stdout == ""
     assert result.stderr.count("\n") == 1
     assert f"{sentence} during the run" in result.stderr
-    with Journal.read(out / ("games-saved.db" if name == "replaced" else "games.db")) as journal:
+    with Journal.read(out / ("games-saved-1.db" if name == "replaced" else "games.db")) as journal:
         count = journal.count()
         assert f"its {count} games are saved in {journal.path}" in result.stderr
     assert 0 < count < 40

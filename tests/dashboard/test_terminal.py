@@ -124,10 +124,10 @@ def test_keys_while_a_run_goes_on(start: Start) -> None:
 
 
 BROKEN = """
-import arena.journal.store as store
+from arena.journal import Journal
 def write(self, *rows):
     raise RuntimeError("the sky has fallen")
-store.Journal.write = write
+Journal.write = write
 import sys
 sys.argv = ["arena", "run", "t.yaml", "--no-report"]
 from arena.cli import main

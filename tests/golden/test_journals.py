@@ -1,7 +1,7 @@
 """Journals of earlier runs are read, exported and resumed, and new ones have the same format.
 
 `killed` and `learner` are of runs that were killed, with games still in the write-ahead log.
-`layout-1` was written before journals had checksums. `cluster` was played on a Dask cluster.
+`cluster` was played on a Dask cluster.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.support.golden import FOLDER, Golden
 pytestmark = pytest.mark.contract
 
 JOURNALS = Path("journals")
-PLAYED = {"finished": 24, "cluster": 24, "killed": 7, "layout-1": 7, "learner": 4}
+PLAYED = {"finished": 24, "cluster": 24, "killed": 7, "learner": 4}
 OF_THE_RUN = ("environment", "created")  # keys of `meta` that differ from run to run
 PRAGMAS = ("application_id", "user_version")
 
@@ -109,7 +109,7 @@ def test_an_export_is_read_back(cli: Cli) -> None:
     assert Path("again.jsonl").read_bytes() == Path("killed.jsonl").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["finished", "killed", "layout-1", "cluster"])
+@pytest.mark.parametrize("name", ["finished", "killed", "cluster"])
 def test_a_run_is_resumed_to_the_same_games(name: str, cli: Cli) -> None:
     journal = copy_journal(name, "journal")
     run(cli, "journal.yaml")
@@ -124,7 +124,7 @@ def test_the_run_of_a_learner_is_resumed(cli: Cli, golden: Golden) -> None:
 
 
 def test_a_new_journal_has_the_same_format(cli: Cli) -> None:
-    """For a new layout, rename `finished` to `layout-2` and add a journal in the new format."""
+    """For a new layout, keep `finished` under another name and add a journal in the new format."""
     run(cli, "journal.yaml")
     new, old = Path("reports", "journal"), copy_journal("finished", "old")
     assert schema(new) == schema(old)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -112,13 +110,3 @@ def fill(path: Path, count: int, game: str = "connect4") -> list[Game]:
         for row in rows:
             journal.write(row)
     return rows
-
-
-def before_checksums(path: Path) -> None:
-    """The journal as an earlier version has written it."""
-    with closing(sqlite3.connect(path)) as connection:
-        for table in ("games", "meta", "players", "sessions", "events"):
-            connection.execute(f"ALTER TABLE {table} DROP COLUMN checksum")
-        connection.execute("ALTER TABLE games DROP COLUMN telemetry_checksum")
-        connection.execute("PRAGMA user_version = 1")
-        connection.commit()

@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from arena.journal.forms import FIELDS, summary, transcript, write_csv
+from arena.journal.export import FIELDS, summary, transcript, write_csv
 from arena.journal.records import Contestant
 from arena.text import harmless
 from tests.journal.examples import make_header, make_row, short_row

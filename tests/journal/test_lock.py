@@ -6,13 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from arena.journal import Journal, JournalBusy
-from arena.journal.lock import Lock
+from arena.journal.database import Lock
 from tests.journal.examples import fill, make_header, make_row
 
 HOLD = """
@@ -22,20 +21,13 @@ from arena.journal import Journal
 from tests.journal.examples import make_header
 journal = Journal.open(Path(sys.argv[1]), make_header())
 print("open", flush=True)
-{then}
 time.sleep(60)
 """
-FORK = """
-import os
-if os.fork() == 0:
-    time.sleep(2)
-    os._exit(0)
-"""
 
 
-def hold(path: Path, then: str = "") -> subprocess.Popen[str]:
+def hold(path: Path) -> subprocess.Popen[str]:
     """A process that has the journal open."""
-    command = [sys.executable, "-c", HOLD.format(then=then), str(path)]
+    command = [sys.executable, "-c", HOLD, str(path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "open\n"
@@ -64,14 +56,6 @@ def test_the_same_process_is_refused_too(tmp_path: Path) -> None:
     ):
         Journal.open(path, make_header())
     Journal.open(path, make_header()).close()
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-def test_a_forked_child_does_not_keep_the_lock_of_a_killed_parent(tmp_path: Path) -> None:
-    with hold(tmp_path / "games.db", FORK) as parent:
-        time.sleep(0.2)
-        parent.send_signal(signal.SIGKILL)
-    Journal.open(tmp_path / "games.db", make_header()).close()
 
 
 def test_the_lock_file_is_gone_afterwards(tmp_path: Path) -> None:

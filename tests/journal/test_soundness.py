@@ -1,25 +1,24 @@
-"""A damaged journal: nothing is read as what it is not, and what is sound stays readable."""
+"""A damaged journal: no command reads it as something else, and the doctor saves what is sound."""
 
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
-import warnings
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import asdict
+from contextlib import closing
+from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from arena.errors import ArenaError, ArenaWarning
+from arena.doctor.journal import examine_journal
+from arena.errors import ArenaError
 from arena.journal import BadJournal, Event, Journal, Session
-from arena.journal.games import checksum_of_game
+from arena.journal.records import INSERT, checksum_of_game, row_of
 from arena.table.game import Game
-from tests.cli.running import run
-from tests.journal.examples import before_checksums, make_header, make_row
+from tests.cli.running import assert_one_sentence, run
+from tests.journal.examples import make_header, make_row
 from tests.support.stories import story
 
 GAMES = 60
@@ -54,24 +53,18 @@ def change(path: Path, sql: str, *values: object) -> None:
         connection.commit()
 
 
-def read(path: Path) -> tuple[Journal, list[Game]]:
-    """A journal that is read to its end and closed, and the games in it."""
+def read_all(path: Path) -> tuple[object, ...]:
     with Journal.read(path) as journal:
-        rows = list(journal.rows())
-        damage = journal.damage
-    journal.damage = damage
-    return journal, rows
+        return list(journal.rows()), journal.sessions(), journal.events()
 
 
-@contextmanager
-def leaving_out(path: Path, words: str) -> Iterator[Journal]:
-    """A journal for reading; when it is closed, it tells what it has left out."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", ArenaWarning)
-        with Journal.read(path) as journal:
-            yield journal
-    assert len(caught) == 1
-    assert re.search(words, str(caught[0].message))
+def saved(path: Path) -> tuple[Path, list[Game]]:
+    """The journal that the doctor builds of the sound games, and its games."""
+    new = path.with_name("saved.db")
+    for diagnosis in examine_journal(path, new):
+        assert bool(diagnosis.remedy) == (diagnosis.state != "ok")
+    with Journal.open(new, make_header()) as journal:  # a run resumes from it
+        return new, list(journal.rows())
 
 
 @pytest.mark.parametrize(
@@ -84,55 +77,50 @@ def leaving_out(path: Path, words: str) -> Iterator[Journal]:
         ("number", 999),
     ],
 )  # fmt: skip
-def test_any_change_of_a_game_is_found_and_the_others_are_read(
+def test_any_change_of_a_game_is_named_and_the_others_are_saved(
     place: Path, column: str, value: object
 ) -> None:
     change(place, f"UPDATE games SET {column} = ? WHERE number = 20", value)
-    with pytest.warns(ArenaWarning, match="damaged, and this is left out: game (20|999);"):
-        journal, rows = read(place)
-    assert rows == [row for number, row in ROWS.items() if number != 20]
-    assert journal.damage.games == {999 if column == "number" else 20}
+    number = 999 if column == "number" else 20
+    sentence = f"game {number} is not what was written.*; arena doctor {place} --save NEW.db"
+    with Journal.read(place) as journal, pytest.raises(BadJournal, match=sentence):
+        list(journal.rows())
+    assert saved(place)[1] == [row for number, row in ROWS.items() if number != 20]
 
 
-def test_a_damaged_game_is_not_hidden_by_a_filter(place: Path) -> None:
-    change(place, "UPDATE games SET first = 0, second = 1, reason = 'line' WHERE number = 20")
-    with leaving_out(place, "game 20") as journal:
-        list(journal.rows(player=2, telemetry=False))
-    with leaving_out(place, "game 20") as journal:
-        assert len(list(journal.outcomes())) == GAMES - 1
-        with pytest.raises(BadJournal, match="game 20"):
-            journal.row(20)
-
-
-def test_nobody_writes_to_a_damaged_journal(place: Path) -> None:
+def test_nobody_resumes_a_damaged_journal(place: Path) -> None:
     change(place, "UPDATE games SET result = 0 WHERE number = (SELECT max(number) FROM games)")
     with Journal.open(place, make_header()) as journal, pytest.raises(BadJournal, match="game 59"):
         list(journal.outcomes())
     change(place, "UPDATE meta SET value = '8' WHERE key = 'seed'")
-    with pytest.raises(BadJournal, match=r"damaged \(a row of the table meta, the seed of"):
+    with pytest.raises(BadJournal, match=r"damaged \(a row of the table meta\)"):
         Journal.open(place, make_header())
 
 
 @pytest.mark.parametrize(
-    ("sql", "words"),
+    ("sql", "table"),
     [
-        ("UPDATE meta SET value = '\"other\"' WHERE key = 'name'", "the name of the tournament"),
-        ("UPDATE meta SET key = 'x' WHERE key = 'spec_text'", "the spec_text of the tournament"),
-        ("UPDATE players SET name = 'delta' WHERE number = 1", "a row of the table players"),
-        ("DELETE FROM players WHERE number = 2", "a row of the table players"),
-        ("UPDATE sessions SET workers = 9", "a row of the table sessions"),
-        ("UPDATE events SET text = 'x' WHERE number = 2", "a row of the table events"),
-        ("UPDATE events SET at = 'x' WHERE number = 2", "a row of the table events"),
+        ("UPDATE meta SET value = '\"other\"' WHERE key = 'name'", "meta"),
+        ("UPDATE players SET name = 'delta' WHERE number = 1", "players"),
+        ("DELETE FROM players WHERE number = 0", "players is missing"),
+        ("UPDATE sessions SET workers = 9", "sessions"),
+        ("UPDATE events SET text = 'x' WHERE number = 2", "events"),
+        ("UPDATE events SET at = 'x' WHERE number = 2", "events"),
     ],
 )
-def test_the_rest_of_a_journal_has_checksums_too(place: Path, sql: str, words: str) -> None:
+def test_the_rest_of_a_journal_has_checksums_too(place: Path, sql: str, table: str) -> None:
     change(place, sql)
-    with leaving_out(place, words) as journal:
+    with pytest.raises(BadJournal, match=f"a row of the table {table}"):
+        read_all(place)
+    if "players" in table:
+        with pytest.raises(BadJournal, match="is lost; run the tournament with --new"):
+            list(examine_journal(place))
+        return
+    new, games = saved(place)
+    assert games == list(ROWS.values())
+    with Journal.read(new) as journal:
         assert set(journal.events()) <= set(EVENTS)
         assert all(session in SESSIONS for session in journal.sessions())
-        assert journal.header.names == ("alpha", "beta", "gamma")
-        assert journal.header.name in ("example", "(damaged)")
-        assert list(journal.rows()) == list(ROWS.values())
 
 
 def damages(content: bytes, random: Random) -> Iterator[bytes]:
@@ -155,69 +143,54 @@ def damages(content: bytes, random: Random) -> Iterator[bytes]:
 
 
 def look(path: Path) -> bool:
-    """Read all there is of a journal; whether it is told that something is damaged."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", ArenaWarning)
-        try:
-            with Journal.read(path) as journal:
-                rows, light = list(journal.rows()), list(journal.rows(telemetry=False))
-                events, sessions = journal.events(), journal.sessions()
-                header, count, finished = journal.header, journal.count(), len(journal.finished)
-        except ArenaError:
-            return True
-    is_noted = bool(caught)
-    assert all(row == ROWS[row.number] for row in rows)
-    assert all(story(row)[:9] == story(ROWS[row.number])[:9] for row in light)
-    assert all(event in EVENTS for event in events)
-    assert all(session in SESSIONS for session in sessions)
-    if not is_noted:
-        assert len(rows) == len(light) == count == finished == GAMES
-        assert (events, sessions) == (EVENTS, SESSIONS)
-        assert asdict(header) == asdict(make_header())
-    return is_noted
+    """Read all there is of a journal; whether a problem is named."""
+    try:
+        with Journal.read(path) as journal:
+            for row in journal.rows():
+                assert row == ROWS[row.number]
+            for row in journal.rows(telemetry=False):
+                assert story(row)[:9] == story(ROWS[row.number])[:9]
+            assert set(journal.events()) <= set(EVENTS)
+            assert set(map(str, journal.sessions())) <= set(map(str, SESSIONS))
+    except ArenaError:
+        pass
+    new = path.with_name("new.db")
+    new.unlink(missing_ok=True)
+    try:
+        states = {each.state for each in examine_journal(path, new)}
+    except ArenaError:
+        return True
+    with Journal.read(new) as journal:
+        games = list(journal.rows())
+        assert all(row == ROWS[row.number] for row in games)
+        if states == {"ok"}:
+            assert len(games) == GAMES
+            assert (journal.events(), journal.sessions()) == (EVENTS, SESSIONS)
+            assert asdict(journal.header) == asdict(make_header())
+    return states != {"ok"}
 
 
-def test_random_damages_are_told_and_never_read_as_something_else(
+def test_random_damages_are_found_and_never_read_as_something_else(
     tmp_path: Path, content: bytes
 ) -> None:
-    path, noted = tmp_path / "games.db", 0
+    path, found = tmp_path / "games.db", 0
     for damaged, _ in zip(damages(content, Random(11)), range(150), strict=False):
         path.write_bytes(damaged)
-        noted += look(path)
-    assert 75 < noted < 150  # some change nothing that anybody reads
+        found += look(path)
+    assert 75 < found < 150  # some change nothing that anybody reads
 
 
-def test_a_journal_from_before_checksums_is_read_and_gets_them_when_a_run_goes_on(
-    place: Path,
+def test_of_a_file_that_was_cut_or_overwritten_the_rest_is_saved(
+    tmp_path: Path, content: bytes
 ) -> None:
-    before_checksums(place)
-    journal, rows = read(place)
-    assert rows == list(ROWS.values())
-    assert not journal.has_checksums
-    with Journal.open(place, make_header()) as again:
-        assert again.has_checksums
-        again.write(make_row(GAMES))
-    journal, rows = read(place)
-    assert rows == [*ROWS.values(), make_row(GAMES)]
-    change(place, "UPDATE games SET result = 0 WHERE number = 3")
-    with pytest.warns(ArenaWarning, match="game 3"):
-        read(place)
-
-
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [("first", 9), ("moves", b"\x77"), ("moves", "x"), ("started", "x"), ("telemetry", b"1")],
-)
-def test_what_can_be_no_game_is_found_without_checksums(
-    place: Path, column: str, value: object
-) -> None:
-    before_checksums(place)
-    change(place, f"UPDATE games SET {column} = ? WHERE number = 20", value)
-    with pytest.warns(ArenaWarning, match="game 20"):
-        _, rows = read(place)
-    assert len(rows) == GAMES - 1
-    with pytest.raises(BadJournal, match="game 20"):
-        Journal.open(place, make_header())
+    path = tmp_path / "games.db"
+    half = len(content) // 2
+    for damaged in (content[:half], content[:half] + b"\xa5" * 8192 + content[half + 8192 :]):
+        path.write_bytes(damaged)
+        new, games = saved(path)
+        assert games == [ROWS[game.number] for game in games]
+        assert 5 < len(games) < GAMES
+        new.unlink()
 
 
 def test_a_checksum_tells_games_apart_that_are_nearly_the_same() -> None:
@@ -231,50 +204,63 @@ def test_a_checksum_tells_games_apart_that_are_nearly_the_same() -> None:
     assert len({checksum_of_game(row) for row in [one, *others]}) == 5
 
 
-def test_the_doctor_tells_what_is_sound_and_how_to_save_it(tmp_path: Path, place: Path) -> None:
+def test_the_doctor_names_damaged_games_and_saves_the_others(tmp_path: Path, place: Path) -> None:
     well = run("doctor", str(place))
     assert well.exit_code == 0, well.output
-    assert f"{GAMES} sound games, by checksum" in well.stdout
+    assert f"{GAMES} sound games" in well.stdout
     assert well.stdout.rstrip().endswith("Sound.")
-    change(place, "UPDATE games SET result = 0 WHERE number IN (7, 9) OR result = 0")
     change(place, "UPDATE games SET detail = 'x' WHERE number IN (7, 9)")
     answer = run("doctor", str(place), "--json")
     assert answer.exit_code == 1
     (games,) = (each for each in json.loads(answer.stdout)["findings"] if each["topic"] == "games")
     assert (games["state"], games["data"]["damaged"]) == ("problem", [7, 9])
     assert games["data"]["sound"] == GAMES - 2
-    ill = run("doctor", str(place))
+    new = tmp_path / "new.db"
+    ill = run("doctor", str(place), "--save", str(new))
+    assert ill.exit_code == 1
     assert "damaged: 2 games (7, 9)" in ill.stdout
-    assert f"arena games {place} --export sound.jsonl" in ill.stdout.replace("\n", "")
+    assert f"{GAMES - 2} games copied to {new}" in ill.stdout
     assert "Not sound: 1 problem." in ill.stdout
-
-    sound, saved = tmp_path / "sound.jsonl", tmp_path / "saved.db"
-    exported = run("games", str(place), "--export", str(sound))
-    assert exported.exit_code == 0
-    assert f"arena: {place} is damaged, and this is left out: 2 games (7, 9)" in exported.stderr
-    assert run("games", "--import", str(sound), "--into", str(saved)).exit_code == 0
-    with Journal.open(saved, make_header()) as journal:
-        assert set(range(GAMES)) - set(journal.finished) == {7, 9}
+    with Journal.open(new, make_header()) as journal:
+        assert set(range(GAMES)) - journal.finished == {7, 9}
+        assert (journal.events(), journal.sessions()) == (EVENTS, SESSIONS)
+    again = run("doctor", str(place), "--save", str(new))
+    assert_one_sentence(again, f"{new} exists already; name a new file to save to")
 
 
-def test_the_doctor_replays_games_from_before_checksums(place: Path) -> None:
-    before_checksums(place)
-    assert "by replaying" in run("doctor", str(place)).stdout
-    change(place, "UPDATE games SET result = -result, moves = substr(moves, 1, 9) WHERE number = 4")
-    change(place, "UPDATE games SET opening = x'', telemetry = x'' WHERE number = 4")
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"result": -ROWS[4].result}, f"result is {-ROWS[4].result}, but the moves end with"),
+        ({"moves": ROWS[4].moves[:-1], "telemetry": b""}, "but the moves end with 0"),
+        ({"moves": ROWS[4].moves + b"\0", "telemetry": b""}, "the game is over"),
+        ({"opening": b"\6\6\6\6\6"}, "the moves do not begin with the opening"),
+    ],
+)
+def test_the_doctor_replays_every_game(
+    place: Path, wrong: dict[str, object], sentence: str
+) -> None:
+    """Its checksums may hold: somebody has written what was never played."""
+    assert ROWS[4].reason == "line"
+    row = row_of(replace(ROWS[4], **wrong))  # type: ignore[arg-type]
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("DELETE FROM games WHERE number = 4")
+        connection.execute(INSERT, row)
+        connection.commit()
     ill = run("doctor", str(place))
     assert ill.exit_code == 1
-    assert "damaged: game 4" in ill.stdout
+    assert "damaged: game 4 (" in ill.stdout
+    assert sentence in ill.stdout
+    assert saved(place)[1] == [row for number, row in ROWS.items() if number != 4]
 
 
 def test_the_doctor_needs_a_journal(tmp_path: Path) -> None:
     assert run("doctor", str(tmp_path / "none.db")).exit_code == 2
+    assert_one_sentence(run("doctor", "--save", "new.db"), "--save needs the journal")
 
 
-def test_a_report_of_a_damaged_journal_says_what_is_left_out(place: Path) -> None:
+def test_no_command_reads_a_damaged_journal(place: Path) -> None:
     change(place, "UPDATE games SET result = 0, detail = 'x' WHERE number = 7")
-    change(place, "DELETE FROM players WHERE number = 1")
-    done = run("report", str(place), "--accuracy", "0", "--no-plots", "--html")
-    assert done.exit_code == 0, done.output
-    assert "damaged" in (place.parent / "report.md").read_text(encoding="utf-8")
-    assert "a row of the table players, game 7" in done.stderr
+    for words in (["report", str(place), "--accuracy", "0", "--no-plots"],
+                  ["games", str(place), "--csv", str(place.with_name("x.csv"))]):  # fmt: skip
+        assert_one_sentence(run(*words), f"{place} is damaged (game 7", "--save NEW.db")

@@ -96,7 +96,7 @@ def test_filters_agree_with_the_obvious(journal: Journal, **wanted: Any) -> None
 def test_rows_are_read_a_page_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = fill(tmp_path / "games.db", 23)
     for page in (1, 7, 23, 24):
-        monkeypatch.setattr("arena.journal.games.PAGE", page)
+        monkeypatch.setattr("arena.journal.journal.PAGE", page)
         with Journal.read(tmp_path) as journal:
             assert list(journal.rows()) == rows
             assert list(journal.rows(numbers=range(5, 100))) == rows[5:]

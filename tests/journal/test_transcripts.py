@@ -10,8 +10,8 @@ import pytest
 from arena.game import STEAL, Rules
 from arena.journal import Journal
 from arena.journal.errors import BadJournal, JournalError
-from arena.journal.exchange import import_journal
-from arena.journal.forms import transcript
+from arena.journal.export import transcript
+from arena.journal.imports import import_journal
 from arena.table.game import Game
 from tests.fourplay import GAMES, recorded_games
 from tests.journal.examples import fill, make_header, short_row

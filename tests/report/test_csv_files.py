@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from arena.game.notation import write_moves
 from arena.journal import Journal
-from arena.journal.forms import FIELDS, _when, date, game_lines, summary
+from arena.journal.export import FIELDS, _when, date, game_lines, summary
 from arena.report.csv_files import (
     MOVE_FIELDS,
     move_lines,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.errors import ArenaError, ArenaWarning
+from arena.errors import ArenaError
 from arena.journal import Journal
 from arena.report import write
 from arena.report.canvas import can_plot
@@ -162,15 +161,3 @@ def test_names_that_look_like_paths_write_no_files(tmp_path: Path) -> None:
     written(tmp_path / "in", tmp_path / "deep" / "out", html=True, formats=("svg",))
     assert sorted(file.name for file in tmp_path.iterdir()) == ["deep", "in"]
     assert [file.name for file in (tmp_path / "deep").iterdir()] == ["out"]
-
-
-def test_a_damaged_game_is_left_out_and_that_is_said_at_the_top(tmp_path: Path) -> None:
-    fill(tmp_path / "games.db", 9)
-    with sqlite3.connect(tmp_path / "games.db") as connection:
-        connection.execute("UPDATE games SET result = -result, reason = 'time' WHERE number = 4")
-    connection.close()
-    with pytest.warns(ArenaWarning, match="game 4"):
-        report = written(tmp_path, tmp_path, formats=())
-    top = report.markdown.read_text(encoding="utf-8").split("## ")[0]
-    assert "> **Note:** The journal is damaged; this is left out: game 4." in top
-    assert report.content.results.games == 8

@@ -16,6 +16,7 @@ from arena.doctor.journal import examine_journal
 from arena.doctor.kernels import directory, examine_kernels, kernel_files, remove
 from arena.doctor.software import examine_engines, examine_software
 from arena.doctor.surroundings import examine_hardware, examine_place, next_steps
+from arena.errors import BadOption
 from arena.show.numbers import how_many, in_bytes
 from arena.show.progress import Progress
 from arena.show.terminal import console, cross, print_json, tick
@@ -23,13 +24,15 @@ from arena.show.terminal import console, cross, print_json, tick
 TOPIC_WIDTH = 14
 
 
-def is_well(journal: Path | None, as_json: bool) -> bool:
+def is_well(journal: Path | None, save: Path | None, as_json: bool) -> bool:
     """Examine everything here, or a journal, and print it; whether there is no problem."""
+    if journal is None and save is not None:
+        raise BadOption("--save needs the journal whose games it copies")
     out = console()
     diagnoses: list[Diagnosis] = []
     doing = "looking around" if journal is None else "reading the journal"
     with Progress(doing, at_once=True) as progress:
-        for each in examine() if journal is None else examine_journal(journal_path(journal)):
+        for each in examine() if journal is None else examine_journal(journal_path(journal), save):
             diagnoses.append(each)
             if not as_json:
                 progress.clear()

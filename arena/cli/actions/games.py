@@ -19,9 +19,8 @@ from arena.files import writing
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.journal import Header, Journal
-from arena.journal.exchange import export, import_journal
-from arena.journal.forms import summary, transcript, write_csv
-from arena.journal.other_forms import files_of
+from arena.journal.export import export, summary, transcript, write_csv
+from arena.journal.imports import files_of, import_journal
 from arena.show.numbers import UNKNOWN, duration, how_many
 from arena.show.progress import Progress, size_of
 from arena.show.table import cut_name

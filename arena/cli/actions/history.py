@@ -22,7 +22,7 @@ from arena.game.rules import Rules
 from arena.human.history import FinishedGame, History
 from arena.human.menu import board_name
 from arena.journal import Contestant, Header
-from arena.journal.forms import date
+from arena.journal.export import date
 from arena.show.numbers import UNKNOWN, duration, how_many, whole_percent
 from arena.show.table import cut_name
 from arena.show.terminal import console, dot, is_live, print_json, symbol

@@ -16,7 +16,7 @@ from arena.errors import BadOption
 from arena.game.notation import move_data, move_words, write_moves
 from arena.game.position import DISCS, STEAL, Position
 from arena.journal import Header
-from arena.journal.forms import summary
+from arena.journal.export import summary
 from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import UNKNOWN, amount, duration, signed
 from arena.show.terminal import console, dot, print_json, read_key, single_keys

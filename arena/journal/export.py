@@ -1,9 +1,16 @@
-"""Games for other programs: plain data, CSV, and the transcripts of FourPlay (Lee, Park, Ma)."""
+"""Games for other programs: a journal as JSON lines, plain data, CSV, FourPlay's transcripts.
+
+Each JSON line is an object whose "record" says what it is: "journal", "session", "event" or "game".
+Players are numbers in the line-up, moves are in notation, and the telemetry of the moves after the
+opening is a list for each of its figures. `imports` reads all this back.
+"""
 
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from math import isfinite, modf
@@ -12,10 +19,12 @@ from typing import Any, TextIO
 from arena.game.notation import write_move, write_moves
 from arena.game.position import STEAL
 from arena.game.rules import Rules
-from arena.journal.records import Header
-from arena.table.game import Game
+from arena.journal.journal import OPENING_FOUND, Journal
+from arena.journal.records import COLUMNS, Event, Header
+from arena.table.game import Game, telemetry_as_data
 from arena.text import harmless
 
+LAYOUT = 1  # of the JSON lines
 FIELDS = (
     "number", "round", "first", "second", "result", "winner", "plies", "reason", "detail",
     "opening", "moves", "seed", "started", "seconds",
@@ -23,6 +32,32 @@ FIELDS = (
 DIGITS = b"123456789"  # of columns, where one is enough
 
 Cells = tuple[Any, ...]
+
+
+def export(journal: Journal, out: TextIO, games: Iterable[Game] | None = None) -> int:
+    """Write a journal, or some of its games, as JSON lines; return how many games."""
+
+    def write(record: str, data: dict[str, Any]) -> None:
+        out.write(json.dumps({"record": record, **data}, separators=(",", ":")) + "\n")
+
+    header = journal.header
+    write("journal", {"layout": LAYOUT, **header.plain()})
+    for session in journal.sessions():
+        write("session", asdict(session))
+    events = journal.events()
+    known = sum(event.kind == OPENING_FOUND for event in events)
+    for opening in journal.solved_openings()[known:]:
+        events.append(Event(header.created, OPENING_FOUND, str(opening)))
+    for event in events:
+        write("event", asdict(event))
+    count = 0
+    for game in journal.rows() if games is None else games:
+        data = {name: getattr(game, name) for name in COLUMNS}
+        data["opening"] = write_moves(game.opening, header.rules)
+        data["moves"] = write_moves(game.moves, header.rules)
+        write("game", {**data, "telemetry": telemetry_as_data(game)})
+        count += 1
+    return count
 
 
 def game_lines(
@@ -53,7 +88,7 @@ def summary(row: Game, header: Header) -> dict[str, Any]:
 
 
 def write_csv(rows: Iterable[Game], header: Header, out: TextIO) -> int:
-    """Write a table of games; tell how many."""
+    """Write a table of games; return how many."""
     table = csv.writer(out, lineterminator="\n")
     table.writerow(FIELDS)
     count = 0
