@@ -16,7 +16,7 @@ from arena.report.markdown import document
 from arena.show.numbers import halves, how_many, percent
 from arena.show.table import Cell, Column, Table
 from arena.standings.verdicts import CheckedExpectation, Verdict
-from arena.tournament.figures import Expectation
+from arena.tournament.claims import Expectation
 
 SHORT: dict[Verdict, str] = {"holds": "yes", "fails": "no", "not decided": "?"}
 RESULTS: tuple[Result, ...] = ("passed", "failed", "undecided")

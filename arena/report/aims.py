@@ -30,7 +30,8 @@ from arena.standings.evidence import Interval, ends_of
 from arena.standings.measures import Measured
 from arena.standings.verdicts import CheckedExpectation, Comparison, Grade, Verdict
 from arena.text import printable
-from arena.tournament.figures import Bound, Expectation, Published, Unit
+from arena.tournament.claims import Bound, Expectation, Published
+from arena.tournament.measures import Unit
 
 TOO_FEW = "too few games"
 NOT_MEASURED = "nothing was measured"
@@ -242,7 +243,7 @@ def published_words(published: Published) -> str:
     figure = published.figure
     if published.bound is not None:
         return bound_words(published.bound, figure.unit)
-    games = f" in {how_many(published.games, 'game')}" if published.games else ""
+    games = f" in {how_many(published.of_games, 'game')}" if published.of_games else ""
     return given(published.value, figure.unit) + games
 
 
@@ -334,7 +335,7 @@ def _comparison_data(each: Comparison) -> dict[str, Any]:
         "published": published.value,
         "claim": None if published.bound is None else published_words(published),
         "published_interval": None if each.interval is None else ends_of(each.interval),
-        "published_games": published.games,
+        "published_games": published.of_games,
         "source": published.source,
         "note": published.note,
         "verdict": each.agreement,

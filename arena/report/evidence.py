@@ -28,7 +28,7 @@ from arena.standings.results import Results, read_limits
 from arena.standings.sprt import DECIDED
 from arena.standings.verdicts import Comparison, Grade, Measurements, compare, grade
 from arena.table.game import GOOD_ENDS
-from arena.tournament.figures import NO_AIMS, Aims
+from arena.tournament.claims import NO_AIMS, Aims
 from arena.tournament.sprt import Sprt
 
 BROKEN_OFF = ("interrupted", "the run was broken off")

@@ -20,7 +20,7 @@ from arena.standings.ranking import rank_journal
 from arena.standings.rating import Ratings
 from arena.standings.results import Listener, Results, read
 from arena.standings.verdicts import Measurements
-from arena.tournament.figures import read_aims
+from arena.tournament.claims import Aims
 
 Announce = Callable[[str], None]  # what is being done now
 
@@ -40,7 +40,7 @@ def read_content(
     """
     accuracy = judged_accuracy(journal, judging, progress, quiet=quiet, on_interrupt=on_interrupt)
     progress("reading the games")
-    figures = read_aims(journal.header.aims, journal.header.names).figures()
+    figures = Aims.read(journal.header.aims, journal.header.names).figures()
     results = read(journal, figures, listeners(accuracy))
     ratings = rank_journal(results.scoreboard, journal)
     return content_of(journal, results, ratings, accuracy)
@@ -97,7 +97,7 @@ def content_of(
     """What a report of this journal says."""
     place, here = journal.path.resolve(), Path(os.getcwd()).resolve()
     header = journal.header
-    aims = read_aims(header.aims, header.names)
+    aims = Aims.read(header.aims, header.names)
     return Content(
         header,
         tuple(journal.sessions()),
@@ -129,5 +129,5 @@ def events_of(journal: Journal, kind: str) -> tuple[str, ...]:
 
 def judged_figures(journal: Journal) -> bool:
     """Whether some of the figures that were asked for take exact scores."""
-    aims = read_aims(journal.header.aims, journal.header.names)
+    aims = Aims.read(journal.header.aims, journal.header.names)
     return any(figure.is_judged for figure in aims.figures())

@@ -56,7 +56,7 @@ def header_of(tournament: Tournament) -> Header:
         question=None
         if tournament.question is None
         else tournament.question.model_dump(mode="json"),
-        aims=tournament.aims.plain() or None,
+        aims=tournament.aims.plain(),
     )
 
 

@@ -24,7 +24,7 @@ from arena.standings.rating import rate_games
 from arena.standings.sprt import SequentialTest
 from arena.standings.verdicts import AT_THE_END, CheckedExpectation, rule
 from arena.table.game import Game
-from arena.tournament.figures import Expectation
+from arena.tournament.claims import Expectation
 from arena.tournament.sprt import Sprt
 
 FEWEST = 20  # games of each player before an error bar is believed

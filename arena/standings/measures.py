@@ -9,7 +9,7 @@ as both may come from the same games.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,7 +29,8 @@ from arena.standings.evidence import (
 from arena.standings.games import Counts, Flags, Games
 from arena.standings.moves import SCALES, Sketch
 from arena.standings.rating import Ratings
-from arena.tournament.figures import CAUSES, DIAGONAL, FAULT, SPREAD, Figure
+from arena.tournament.figures import Figure
+from arena.tournament.measures import CAUSES, DIAGONAL, FAULT, SPREAD
 
 RESULTS = {"wins": 1, "draws": 0, "losses": -1, "won": 1, "drawn": 0, "lost": -1}
 SEATS = {"first": 0, "second": 1}
@@ -158,7 +159,7 @@ class Sample:
         self.figure = figure
         self.player = names.index(figure.of) if figure.of else None
         self.against = [*map(names.index, figure.against)]
-        self.seat = SEATS.get(figure.seat)
+        self.seat = SEATS.get(figure.seat or "")
         self.places: list[Labels] = []
         self.weights: list[Numbers] = []
         self.totals: list[Numbers] = []
@@ -223,7 +224,7 @@ class Sample:
                 return Measured(figure, different / count if count else None, count)
         if self.sketch is not None:
             spread = self.sketch.spread(0)
-            value = None if spread is None else spread.take(figure.take)
+            value = None if spread is None else spread.take(figure.take or "")
             return Measured(figure, value, int(np.count_nonzero(weight)), missing=self.missing)
         is_share = figure.measure in SHARES or figure.take == "share"
         doubt = DOUBT_OF_MOVES if figure.measure == "missed_wins" else DOUBT
@@ -282,13 +283,13 @@ class Figures:
 
 def _parts(figure: Figure) -> tuple[Figure, ...]:
     """A figure, and those that it is divided by, each for itself."""
-    alone = replace(figure, over=None)
+    alone = figure.model_copy(update={"over": None})
     return (alone,) if figure.over is None else (alone, *_parts(figure.over))
 
 
 def _together(figure: Figure, parts: dict[Figure, Measured]) -> Measured:
     """A figure by itself, or over another one."""
-    alone = parts[replace(figure, over=None)]
+    alone = parts[figure.model_copy(update={"over": None})]
     if figure.over is None:
         return alone
     below = _together(figure.over, parts)

@@ -17,7 +17,8 @@ from typing import Literal
 
 from arena.standings.evidence import CONFIDENCE, Interval, student_quantile, wilson
 from arena.standings.measures import Measured
-from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published
+from arena.tournament.claims import Aims, Bound, Expectation, Published
+from arena.tournament.figures import Figure
 
 Verdict = Literal["holds", "fails", "not decided"]
 Agreement = Literal["agrees", "differs", "inconclusive"]
@@ -161,7 +162,7 @@ def published_interval(published: Published, measured: Measured) -> Interval | N
 
     Of a mean, how much games differ is taken from ours; one game alone says nothing.
     """
-    value, games, ours = published.value, published.games, measured.estimate
+    value, games, ours = published.value, published.of_games, measured.estimate
     if value is None or not games:
         return None
     if published.figure.unit == "share":

@@ -1,107 +1,144 @@
-"""Figures: what can be measured of the games of a tournament, of whom, against whom, and where.
-
-This page defines them all: `arena figures` prints it, tournament files name them under `expect`
-and `published`, and `standings/figures.py` measures them. They decide no game.
-"""
+"""Figures of a tournament: what is measured of whom, what is expected, what others published."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
-Unit = Literal["share", "games", "moves", "seconds", "number", "elo"]
-Seat = Literal["", "first", "second"]
-When = Literal["", "won", "drawn", "lost"]
-Move = int | Literal["first", "last"] | None  # of a player in its game, counted from 1
+from pydantic import (
+    BeforeValidator,
+    Field,
+    WithJsonSchema,
+)
 
-EVERYBODY = "all"  # stands for no player in particular
-COUNTED = ("count", "share")
-SPREAD = ("mean", "median", "p95", "max")
-WHERE = ("against", "seat")
-CAUSES = ("line", "adjudicated", "time", "crash", "exception", "illegal move", "memory")
-FAULT = "fault"  # any end of a game that is somebody's fault
-DIAGONAL = "diagonal"  # a line in whatever direction but along columns and rows
-WORDS = {"cpu": "processor time", "elo": "Elo", "missed_wins": "wins missed"}
-SURE_ENDS = ("count", "share", "mean", "value", "critical", "exact", "")  # which have an interval
+from arena.errors import suggestion
+from arena.game.rules import Rules
+from arena.tournament.measures import (
+    CAUSES,
+    DIAGONAL,
+    EVERYBODY,
+    FAULT,
+    MEASURES,
+    SPREAD,
+    SURE_ENDS,
+    WORDS,
+    Measure,
+    Unit,
+)
+from arena.tournament.mistakes import Trail
+from arena.tournament.values import (
+    MANY,
+    Names,
+    Part,
+    Text,
+    in_words,
+    integral,
+    misfit,
+    optional,
+)
 
-
-@dataclass(frozen=True)
-class Measure:
-    """One kind of figure: what it says, its unit, and what may be asked for beside the player."""
-
-    words: str
-    example: str
-    unit: Unit
-    takes: tuple[str, ...] = ()  # what `take` may ask for; the first is meant without it
-    keys: tuple[str, ...] = WHERE  # what else may narrow it down
-    of_all: bool = False  # whether it can be asked of all games together
-    judged: bool = False  # by exact scores, once the games are over
-    varies: bool = True  # whether other games would give another: it has an interval
-
-
-MEASURES: dict[str, Measure] = {
-    "score": Measure("points a game, a draw counts one half", "my_bot against random", "share"),
-    "wins": Measure(
-        "games won; by a direction of the line, or by a fault of the opponent",
-        "my_bot against random as first", "games", COUNTED, (*WHERE, "by"),
-    ),
-    "draws": Measure("games drawn", "all", "games", COUNTED, WHERE, of_all=True),
-    "losses": Measure(
-        "games lost; by time, crash, exception, illegal move, memory, or fault for any of them",
-        "my_bot, by: time", "games", COUNTED, (*WHERE, "by"),
-    ),
-    "elo": Measure(
-        "Elo difference to one opponent, or the rating among all", "my_bot against mcts", "elo",
-        keys=("against",),
-    ),
-    "accuracy": Measure(
-        "moves that keep the value of the game, critical ones alone, or the exact score",
-        "my_bot, take: critical", "share", ("value", "critical", "exact"), judged=True,
-    ),
-    "blunders": Measure(
-        "moves a game that give a win or a draw away", "my_bot", "number", judged=True
-    ),
-    "missed_wins": Measure(
-        "wins at once that were not taken; as a share, of those that were there", "my_bot", "moves",
-        COUNTED,
-    ),
-    "length": Measure(
-        "plies of a game; when won, drawn or lost by the player", "my_bot, when: won", "number",
-        SPREAD, (*WHERE, "when"), of_all=True,
-    ),
-    "time": Measure(
-        "time of a move on the wall; of the first, the last, or a move by its number",
-        "my_bot, take: p95", "seconds", SPREAD, (*WHERE, "move"),
-    ),
-    "cpu": Measure(
-        "processor time of a move", "my_bot, move: first", "seconds", SPREAD, (*WHERE, "move")
-    ),
-    "nodes": Measure("nodes of a move", "my_bot, move: 3", "number", SPREAD, (*WHERE, "move")),
-    "depth": Measure(
-        "plies that a move looked ahead", "my_bot, take: max", "number", SPREAD, (*WHERE, "move")
-    ),
-    "nodes_per_second": Measure("nodes over processor time", "my_bot", "number"),
-    "distinct": Measure(
-        "share of games that repeat no other", "all", "share", of_all=True, varies=False
-    ),
-    "games": Measure("games played", "my_bot", "number", of_all=True, varies=False),
-}  # fmt: skip
+WHOSE = "NAME, or NAME against NAME, as first or as second; all for every game"
+EXAMPLE = "{score: my_bot against random, at_least: 90%}"
+KEYS = ("against", "seat", "take", "move", "by", "when")
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One figure: a measure, of whom, and what narrows it down; over another it is a ratio."""
+def _read_move(value: Any) -> Any:
+    number = integral(value)
+    if number not in ("first", "last") and (type(number) is not int or not 0 < number < MANY):
+        raise misfit(value, "first, last, or the number of a move")
+    return number
 
-    measure: str
-    of: str = ""  # a player; empty: all games
-    against: tuple[str, ...] = ()  # opponents; empty: everybody
-    seat: Seat = ""
-    take: str = ""  # which of the measure's, where it has several
-    by: str = ""
-    when: When = ""
-    move: Move = None
-    over: Figure | None = None
+
+_MOVE = {"anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["first", "last"]}]}
+MoveOfGame = Annotated[
+    int | Literal["first", "last"], BeforeValidator(_read_move), WithJsonSchema(_MOVE)
+]
+Whose = Annotated[str, Text(WHOSE)]
+
+
+Take = Literal["count", "share", "mean", "median", "p95", "max", "value", "critical", "exact"]
+
+
+class Misfit(Exception):
+    """A figure that cannot be: where in its entry, and the sentence."""
+
+    def __init__(self, at: Trail, sentence: str) -> None:
+        super().__init__(sentence)
+        self.at, self.sentence = at, sentence
+
+
+class Context(NamedTuple):
+    """The tournament that figures are of."""
+
+    names: Sequence[str]
+    rules: Rules
+    never_meet: Callable[[str, str], str | None] = lambda one, other: None  # why, if so
+
+
+def _measured(name: str) -> Any:
+    """The key of a measure."""
+    measure = MEASURES[name]
+    return optional(
+        f"{measure.words[0].upper()}{measure.words[1:]}.", measure.example.split(",")[0]
+    )
+
+
+class Figure(Part):
+    """A figure: what is measured, of whom, and what narrows it down."""
+
+    model_config = in_words("a mapping such as {score: my_bot against random}")
+
+    score: Whose | None = _measured("score")
+    wins: Whose | None = _measured("wins")
+    draws: Whose | None = _measured("draws")
+    losses: Whose | None = _measured("losses")
+    elo: Whose | None = _measured("elo")
+    accuracy: Whose | None = _measured("accuracy")
+    blunders: Whose | None = _measured("blunders")
+    missed_wins: Whose | None = _measured("missed_wins")
+    length: Whose | None = _measured("length")
+    time: Whose | None = _measured("time")
+    cpu: Whose | None = _measured("cpu")
+    nodes: Whose | None = _measured("nodes")
+    depth: Whose | None = _measured("depth")
+    nodes_per_second: Whose | None = _measured("nodes_per_second")
+    distinct: Whose | None = _measured("distinct")
+    games: Whose | None = _measured("games")
+
+    against: Annotated[tuple[str, ...], Names("a name")] = Field(
+        default=(), description="Only games against these.", examples=["random"]
+    )
+    seat: Literal["first", "second"] | None = optional("Only games in this seat.", "first")
+    take: Take | None = optional(
+        "Which number of several: of a time its p95, of wins their share.", "p95"
+    )
+    move: MoveOfGame | None = optional(
+        "Only this move of the player in each game: first, last, or its number.", "first", 3
+    )
+    by: Annotated[str, Text("a cause such as time, or a direction such as row")] | None = optional(
+        "Only games that ended so: a fault, or the direction of the line.", "time", "row"
+    )
+    when: Literal["won", "drawn", "lost"] | None = optional(
+        "Only games that ended so for the player.", "won"
+    )
+    over: Figure | None = optional("Another figure to divide by.", {"nodes": "minimax"})
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures that it names; it should be one."""
+        return [name for name in MEASURES if getattr(self, name) is not None]
+
+    @property
+    def measure(self) -> str:
+        """What it measures, by name."""
+        return self.measures[0]
+
+    @property
+    def of(self) -> str:
+        """Its player; empty: all games."""
+        player: str = getattr(self, self.measure)
+        return "" if player == EVERYBODY else player
 
     @property
     def kind(self) -> Measure:
@@ -110,15 +147,15 @@ class Figure:
 
     @property
     def unit(self) -> Unit:
-        """What its numbers are; a ratio is a mere number."""
+        """The unit of its numbers; a ratio is a plain number."""
         if self.over is not None:
             return "number"
         return "share" if self.take == "share" else self.kind.unit
 
     @property
     def has_interval(self) -> bool:
-        """Whether an interval can be told, in which it lies."""
-        own = self.kind.varies and self.take in SURE_ENDS
+        """Whether an interval is known, in which it lies."""
+        own = self.kind.varies and (self.take or "") in SURE_ENDS
         return own and (self.over is None or self.over.has_interval)
 
     @property
@@ -133,132 +170,135 @@ class Figure:
         return own if self.over is None else (*own, *self.over.players)
 
     def __str__(self) -> str:
-        words = self._subject()
-        words += f" of {self.of}" if self.of else " of all games"
+        name = WORDS.get(self.measure, self.measure.replace("_", " "))
+        if self.take in (*SPREAD[1:], "critical", "exact"):
+            name = f"{self.take} {name}"
+        if self.move is not None:
+            is_number = isinstance(self.move, int)
+            name += f" at move {self.move}" if is_number else f" at the {self.move} move"
+        words = name + (f" of {self.of}" if self.of else " of all games")
         words += f" against {' or '.join(self.against)}" if self.against else ""
         words += f" as {self.seat}" if self.seat else ""
         words += f" by {self.by}" if self.by else ""
         words += f" in games {self.when}" if self.when else ""
         return words if self.over is None else f"{words}, over {self.over}"
 
-    def _subject(self) -> str:
-        """What is measured, without of whom."""
-        name = WORDS.get(self.measure, self.measure.replace("_", " "))
-        if self.take in (*SPREAD[1:], "critical", "exact"):
-            name = f"{self.take} {name}"
-        if self.move is None:
-            return name
-        return (
-            f"{name} at move {self.move}"
-            if isinstance(self.move, int)
-            else (f"{name} at the {self.move} move")
-        )
+    # ---- from a file to the players of a tournament
 
+    def resolve(self, context: Context) -> list[Self]:
+        """This figure of each player that it names; `Misfit` says why it cannot be."""
+        if len(self.measures) != 1:
+            found = " and ".join(self.measures) or "none"
+            raise Misfit((), f"found {found}; expected one figure, as in {EXAMPLE}")
+        name, measure = self.measure, self.kind
+        self._check_keys()
+        players, against, seat = _read_whose(getattr(self, name), name, context)
+        if self.against and against:
+            raise Misfit(("against",), f"stands in {name} too; expected it once")
+        for at, each in enumerate(self.against):
+            against += _find_players(each, context, ("against", at))
+        if seat and self.seat:
+            raise Misfit(("seat",), f"stands in {name} too; expected it once")
+        if (against and "against" not in measure.keys) or (seat and "seat" not in measure.keys):
+            what = "against" if against and "against" not in measure.keys else "as"
+            raise Misfit((name,), f"found {what!r}; {name} is that of all games of a player")
+        if name == "elo" and len(against) > 1:
+            raise Misfit((name,), f"found {len(against)} opponents; expected one, or none")
+        if len(players) > 1:  # by a pattern, which may fit opponents too
+            players = [player for player in players if player not in against] or players
+        for player in players:
+            _check_meeting(player, against, name, context)
+        if self.by is not None:
+            _check_end(self.by, context.rules)
+        take = self.take or ("share" if self._is_in_percent and "share" in measure.takes else None)
+        over = None if self.over is None else self.over.resolve_one(context, ("over",))
+        rest = {
+            "against": tuple(against),
+            "seat": self.seat or seat or None,
+            "take": take or (measure.takes[0] if measure.takes else None),
+            "over": over,
+        }
+        return [self.model_copy(update={name: player or EVERYBODY, **rest}) for player in players]
 
-@dataclass(frozen=True)
-class Bound:
-    """Where a figure is expected: within limits, or on one side of another figure."""
-
-    at_least: float | None = None
-    at_most: float | None = None
-    more_than: Figure | None = None
-    less_than: Figure | None = None
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """The other figures that it names."""
-        return tuple(each for each in (self.more_than, self.less_than) if each is not None)
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """A figure that is expected within a bound; with confidence, beyond the luck of the games."""
-
-    figure: Figure
-    bound: Bound
-    confidence: float | None = None
-    points: float | None = None
-    name: str = ""
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """All that has to be measured."""
-        return self.figure, *self.bound.figures
-
-
-@dataclass(frozen=True)
-class Published:
-    """A figure as a source has it: its value, or a claim, how many games that was, and where."""
-
-    figure: Figure
-    source: str
-    value: float | None = None
-    games: int | None = None
-    bound: Bound | None = None
-    within: float | None = None  # how far apart two agree: points of a share, or a part of a value
-    note: str = ""
+    def resolve_one(self, context: Context, at: Trail) -> Self:
+        """The same of a figure within another entry, of one player."""
+        try:
+            figures = self.resolve(context)
+        except Misfit as error:
+            raise Misfit((*at, *error.at), error.sentence) from None
+        if len(figures) != 1:
+            raise Misfit(at, f"stands for {len(figures)} players; expected one")
+        return figures[0]
 
     @property
-    def figures(self) -> tuple[Figure, ...]:
-        """All that has to be measured."""
-        return self.figure, *(self.bound.figures if self.bound else ())
+    def _is_in_percent(self) -> bool:
+        """Whether a count is meant as a share, as it is held against one."""
+        return False
+
+    def _check_keys(self) -> None:
+        """Refuse keys that say nothing about this measure."""
+        name, measure = self.measure, self.kind
+        for key in KEYS:
+            if getattr(self, key) in (None, ()) or key in measure.keys:
+                continue
+            if key != "take":
+                others = [other for other, each in MEASURES.items() if key in each.keys]
+                raise Misfit((key,), f"goes with {', '.join(others)}; found it beside {name}")
+            if self.take not in measure.takes:
+                expected = f"one of {', '.join(measure.takes)}" if measure.takes else "none"
+                raise Misfit((key,), f"found {self.take}; {name} has {expected}")
+        if self.over is not None and "elo" in (name, *self.over.measures):
+            raise Misfit(("over",), "an Elo difference has no zero to divide by; expected no elo")
 
 
-@dataclass(frozen=True)
-class Aims:
-    """What a tournament is played for: figures to tell, to hold, and to compare with others'."""
-
-    about: str = ""
-    shown: tuple[Figure, ...] = ()
-    expect: tuple[Expectation, ...] = ()
-    published: tuple[Published, ...] = ()
-    early: bool = False  # whether the run may end when all expectations are decided
-
-    def __bool__(self) -> bool:
-        return bool(self.about or self.shown or self.expect or self.published)
-
-    def figures(self) -> tuple[Figure, ...]:
-        """Every figure that has to be measured, once."""
-        aims: tuple[Expectation | Published, ...] = (*self.expect, *self.published)
-        named = (figure for aim in aims for figure in aim.figures)
-        return tuple(dict.fromkeys((*self.shown, *named)))
-
-    def measures(self) -> frozenset[str]:
-        """All that is measured."""
-        parts = list(self.figures())
-        for figure in parts:
-            parts += [] if figure.over is None else [figure.over]
-        return frozenset(figure.measure for figure in parts)
-
-    def plain(self) -> dict[str, Any]:
-        """All of it as JSON holds it, without what is not set."""
-        plain: dict[str, Any] = _without_empty(asdict(self)) if self else {}
-        return plain
+def _check_meeting(player: str, against: Sequence[str], key: str, context: Context) -> None:
+    """Refuse a figure of games that are never played."""
+    if player in against:
+        raise Misfit((key,), f"{player!r} does not play against itself")
+    reasons = [context.never_meet(player, other) if player else None for other in against]
+    if reasons and all(reasons):
+        raise Misfit((key,), f"{player} and {against[0]} never meet; {reasons[0]}")
 
 
-NO_AIMS = Aims()
+def _check_end(by: str, rules: Rules) -> None:
+    """Refuse what is no cause of losses and wins, nor the direction of a winning line."""
+    lines = dict.fromkeys(each.name_on(rules.is_flat) for each in rules.directions)
+    known = [*CAUSES, FAULT, *lines, DIAGONAL]
+    if by not in known:
+        raise Misfit(("by",), f"unknown end {by!r}{suggestion(by, known)}")
 
 
-def _without_empty(data: Any) -> Any:
-    if isinstance(data, Mapping):
-        kept = {key: _without_empty(value) for key, value in data.items()}
-        return {key: value for key, value in kept.items() if value not in (None, "", [], ())}
-    return [_without_empty(each) for each in data] if isinstance(data, list | tuple) else data
+def _read_whose(text: str, key: str, context: Context) -> tuple[list[str], list[str], Any]:
+    """ "A against B as first" as players, opponents and seat; names may hold these words too."""
+    if _matches(text, context.names):
+        return _matches(text, context.names), [], ""
+    if text == EVERYBODY:
+        if not MEASURES[key].of_all:
+            raise Misfit((key,), f"found all; expected {WHOSE.partition(';')[0]}")
+        return [""], [], ""
+    for seat in ("first", "second"):
+        if text.endswith(f" as {seat}"):
+            players, against, _ = _read_whose(
+                text.removesuffix(f" as {seat}").rstrip(), key, context
+            )
+            return players, against, seat
+    parts = text.split(" against ")
+    for cut in range(1, len(parts)):
+        sides = " against ".join(parts[:cut]), " against ".join(parts[cut:])
+        players, others = (_matches(side.strip(), context.names) for side in sides)
+        if players and others:
+            return players, others, ""
+    one, _, other = text.partition(" against ")
+    _find_players(one.strip(), context, (key,))
+    return [], _find_players(other.strip(), context, (key,)), ""
 
 
-def read_aims(data: Mapping[str, Any] | None, players: Sequence[str]) -> Aims:
-    """What `plain` wrote down; nothing where it is something else, or about other players.
+def _find_players(name: str, context: Context, at: Trail) -> list[str]:
+    if not (found := _matches(name, context.names)):
+        raise Misfit(at, f"no player is called {name!r}{suggestion(name, context.names)}")
+    return found
 
-    A journal may come from elsewhere.
-    """
-    if not data:
-        return NO_AIMS
-    from pydantic import TypeAdapter, ValidationError
 
-    try:
-        aims = TypeAdapter(Aims).validate_python(data)
-        named = {name for figure in aims.figures() for name in figure.players}
-        known = all(figure.measure in MEASURES for figure in aims.figures())
-    except (ValidationError, RecursionError):
-        return NO_AIMS
-    return aims if known and named <= set(players) else NO_AIMS
+def _matches(name: str, names: Sequence[str]) -> list[str]:
+    """The player of this name; or all that a pattern such as *.py fits."""
+    return [name] if name in names else [each for each in names if fnmatchcase(each, name)]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from arena.bots.find import adapter_of
 from arena.errors import ArenaError, suggestion
@@ -14,9 +15,9 @@ from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
 from arena.solver.solver import refuse
 from arena.tournament.balanced import check_scores
+from arena.tournament.claims import NO_AIMS, Aims
 from arena.tournament.documents import in_full_length, is_grading
-from arena.tournament.figure_checks import Place, Wrong, expectations, figures, publications
-from arena.tournament.figures import NO_AIMS, Aims
+from arena.tournament.figures import Context, Figure, Misfit
 from arena.tournament.formats import Format, Gauntlet, RoundRobin
 from arena.tournament.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
 from arena.tournament.openings import Opening, RandomPlies, check_pie
@@ -27,6 +28,8 @@ from arena.tournament.schedule import Player
 from arena.tournament.spec import Conditions, Tournament, TournamentFile
 from arena.tournament.validation import Draft, validate
 from arena.tournament.yaml import Document, read, read_text
+
+AnyFigure = TypeVar("AnyFigure", bound=Figure)
 
 MOST_BYTES = 4 * 1024 * 1024  # of a list of positions
 MOST_LISTED = 20  # mistakes of one list of positions
@@ -170,23 +173,34 @@ def _question(draft: Draft[TournamentFile], names: list[str]) -> Question | None
 
 
 def _aims(draft: Draft[TournamentFile], format_: Format, names: list[str], rules: Rules) -> Aims:
-    """What the games are held against, with all players by name."""
+    """The figures of the file, with all players by name."""
     if not draft.sound("engines", "game", "format"):
         return NO_AIMS
-    file, wrong = draft.file, list[Wrong]()
-    place = Place("figures", names, rules, partial(format_.never_meet, names))
-    shown = figures(draft.numbered("figures", file.figures), place, wrong)
-    place = place._replace(key="expect")
-    expect = expectations(draft.numbered("expect", file.expect), place, wrong)
-    place = place._replace(key="published")
-    published = publications(draft.numbered("published", file.published), place, wrong)
-    early = file.stop.expectations
-    aims = Aims(file.about or "", tuple(shown), tuple(expect), tuple(published), early)
-    for trail, sentence in wrong:
-        draft.wrong(trail, sentence)
+    context = Context(names, rules, partial(format_.never_meet, names))
+    file = draft.file
+    aims = Aims(
+        about=file.about or "",
+        shown=_resolve(draft, "figures", file.figures, context),
+        expect=_resolve(draft, "expect", file.expect, context),
+        published=_resolve(draft, "published", file.published, context),
+        early=file.stop.expectations,
+    )
     if file.stop.expectations and draft.sound("stop", "expect"):
         _check_stop(draft, aims)
     return aims
+
+
+def _resolve(
+    draft: Draft[TournamentFile], key: str, figures: Sequence[AnyFigure], context: Context
+) -> tuple[AnyFigure, ...]:
+    """The figures under a key, one for each player that they name."""
+    resolved: list[AnyFigure] = []
+    for number, figure in draft.numbered(key, figures):
+        try:
+            resolved += figure.resolve(context)
+        except Misfit as error:
+            draft.wrong((key, number, *error.at), error.sentence)
+    return tuple(resolved)
 
 
 def _check_stop(draft: Draft[TournamentFile], aims: Aims) -> None:

@@ -15,9 +15,9 @@ from arena.bots.hosted import START
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
 from arena.timing import MARGIN
 from arena.tournament.board import GameEntry
+from arena.tournament.claims import NO_AIMS, Aims, Expectation, Published
 from arena.tournament.engine_entry import EngineEntry, Isolation
-from arena.tournament.figure_entry import ExpectEntry, FigureEntry, PublishedEntry
-from arena.tournament.figures import NO_AIMS, Aims
+from arena.tournament.figures import Figure
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
 from arena.tournament.parts import (
     Adjudication,
@@ -150,19 +150,19 @@ class TournamentFile(Conditions):
     about: Annotated[str, Text("a sentence or two", LONGEST_ABOUT)] | None = optional(
         "A short description for the top of the report."
     )
-    figures: list[FigureEntry] = Field(
+    figures: list[Figure] = Field(
         default=[],
         description="Figures to show in the report, with intervals.",
         examples=[[{"elo": "my_bot against mcts"}]],
         json_schema_extra={"expected": FIGURES},
     )
-    expect: list[ExpectEntry] = Field(
+    expect: list[Expectation] = Field(
         default=[],
         description="Checks that the tournament must pass.",
         examples=[[{"score": "my_bot against random", "at_least": "90%"}]],
         json_schema_extra={"expected": EXPECT},
     )
-    published: list[PublishedEntry] = Field(
+    published: list[Published] = Field(
         default=[],
         description="Published figures, to compare with those of these games.",
         json_schema_extra={"expected": PUBLISHED},

@@ -139,9 +139,9 @@ def _explain(error: ErrorDetails, model: type[BaseModel], data: Any) -> str:
             kinds = f"one of {', '.join(FORMATS)}"
             return f"kind is missing; expected {kinds}, as in format: {{kind: swiss, rounds: 5}}"
         case "union_tag_invalid" | "union_tag_not_found" | "model_attributes_type":
-            kind = value.get("kind") if isinstance(value, Mapping) else value
-            hint = near(kind, FORMATS) if isinstance(kind, str) else ""
-            return f"found {described(kind)}; expected one of {', '.join(FORMATS)}{hint}"
+            found = value.get("kind") if isinstance(value, Mapping) else value
+            hint = near(found, FORMATS) if isinstance(found, str) else ""
+            return f"found {described(found)}; expected one of {', '.join(FORMATS)}{hint}"
         case "literal_error":
             choices = context["expected"].replace("'", "").replace(" or ", ", ")
             words = f"one of {choices}" if "," in choices else choices

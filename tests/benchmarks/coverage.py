@@ -41,9 +41,10 @@ from arena.standings.ranking import by_strength, rating_changes, significant_pai
 from arena.standings.rating import rate, rate_games
 from arena.standings.sprt import after_stop, llr, sprt_state
 from arena.standings.verdicts import compare, rule
-from arena.tournament.figures import Bound, Expectation, Figure, Published
+from arena.tournament.claims import Bound
 from arena.tournament.question import Question
 from arena.tournament.sprt import Sprt
+from tests.support.figures import expectation_of, figure_of, published_of
 
 Numbers = NDArray[np.float64]
 LEAST_COVER, MOST_FALSE = 93.0, 6.0  # of 100
@@ -406,7 +407,7 @@ def areas(seed: int, runs: float) -> Iterator[Row]:
 
 # -- expectations and published figures ------------------------------------------------------------
 
-SCORE = Figure("score", "a", ("b",))
+SCORE = figure_of("score", "a", ("b",))
 
 
 def expectations(seed: int, runs: float) -> Iterator[Row]:
@@ -420,9 +421,9 @@ def expectations(seed: int, runs: float) -> Iterator[Row]:
                 score = of_outcomes(counts)
                 assert score is not None
                 measured = Measured(SCORE, score.value, 2 * openings, score)
-                expectation = Expectation(SCORE, Bound(at_least=truth), 0.95)
+                expectation = expectation_of(SCORE, Bound(at_least=truth), 0.95)
                 ruled.append(rule(expectation, {SCORE: measured}).verdict != "not decided")
-                shown = Published(SCORE, "x", truth - 0.15, 10_000, within=0.15)
+                shown = published_of(SCORE, "x", truth - 0.15, 10_000, within=0.15)
                 agreed.append(compare(shown, {SCORE: measured}).agreement != "inconclusive")
             yield Row(
                 "expect", f"score of {truth}, {openings} openings", size, None, percent(ruled)

@@ -16,20 +16,22 @@ from arena.report.write import Report, key_figures, write_report
 from arena.standings.evidence import Interval
 from arena.standings.measures import Measured
 from arena.standings.verdicts import CheckedExpectation, Grade, Verdict
-from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published, Unit
+from arena.tournament.claims import Aims, Bound
+from arena.tournament.measures import Unit
 from tests.journal.examples import fill, make_header
+from tests.support.figures import expectation_of, figure_of, published_of
 
-SCORE = Figure("score", "alpha", ("beta",))
+SCORE = figure_of("score", "alpha", ("beta",))
 AIMS = Aims(
     about="What <b>alpha</b> can do.",
     expect=(
-        Expectation(SCORE, Bound(at_least=0.0), points=2),
-        Expectation(SCORE, Bound(at_most=-0.1), points=1, name="is <i>bad</i>"),
-        Expectation(SCORE, Bound(at_least=0.5), confidence=0.9999),
+        expectation_of(SCORE, Bound(at_least=0.0), points=2),
+        expectation_of(SCORE, Bound(at_most=0.01), points=1, name="is <i>bad</i>"),
+        expectation_of(SCORE, Bound(at_least=0.5), confidence=0.9999),
     ),
     published=(
-        Published(SCORE, "table 1", 0.5, 100),
-        Published(SCORE, "prose", bound=Bound(at_least=0.0), note="Another machine."),
+        published_of(SCORE, "table 1", 0.5, 100),
+        published_of(SCORE, "prose", bound=Bound(at_least=0.0), note="Another machine."),
     ),
 )
 
@@ -130,7 +132,7 @@ def test_intervals_may_be_open() -> None:
     ],
 )
 def test_all_verdicts_in_a_sentence(verdicts: tuple[Verdict, ...], words: str) -> None:
-    expectation = Expectation(SCORE, Bound(at_least=0))
+    expectation = expectation_of(SCORE, Bound(at_least=0))
     rulings = tuple(
         CheckedExpectation(expectation, Measured(SCORE, 0.5), (), each) for each in verdicts
     )

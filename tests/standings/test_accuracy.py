@@ -26,8 +26,8 @@ from arena.standings.accuracy import (
 )
 from arena.standings.evidence import value_of
 from arena.standings.measures import of_accuracy
-from arena.tournament.figures import Figure
 from tests.judge.minimax import Minimax, judge_game, random_game
+from tests.support.figures import figure_of
 
 RULES = Rules.named("4x4")
 NAMES = ("alpha", "beta", "gamma")
@@ -229,11 +229,11 @@ def flawless(count: int) -> list[JudgedGame]:
 def test_accuracy_has_one_interval_wherever_it_is_shown(games: list[JudgedGame]) -> None:
     found = accuracy_of(games)
     for take, group in (("value", "all"), ("exact", "all"), ("critical", "critical")):
-        told = of_accuracy(Figure("accuracy", "alpha", take=take), found, NAMES)
+        told = of_accuracy(figure_of("accuracy", "alpha", take=take), found, NAMES)
         tally = found.players[0].groups[group]
         shown = tally.kept_score if take == "exact" else tally.kept_value
         assert told.estimate == shown
-    blunders = of_accuracy(Figure("blunders", "alpha"), found, NAMES)
+    blunders = of_accuracy(figure_of("blunders", "alpha"), found, NAMES)
     own = sum(blunder.player == 0 for game, _ in found.games for blunder in game.blunders(RULES))
     played = sum(0 in (game.first, game.second) for game in games)
     assert blunders.value == pytest.approx(own / played)

@@ -25,6 +25,7 @@ from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
 from arena.tournament.figures import Figure
 from tests.journal.examples import make_row
 from tests.standings.test_results import NAMES, some_rows
+from tests.support.figures import figure_of
 
 ROWS = some_rows(7, 200)
 
@@ -62,19 +63,19 @@ def own_moves(row: Game, seat: int) -> list[MoveRecord]:
 def test_scores_and_counts_are_those_of_a_loop(against: tuple[str, ...], seat: Any) -> None:
     games = games_of("alpha", against, seat)
     where = {"of": "alpha", "against": against, "seat": seat}
-    assert measured(Figure("score", **where)).value == pytest.approx(
+    assert measured(figure_of("score", **where)).value == pytest.approx(
         mean(points(*game) for game in games)
     )
     for name, wanted in (("wins", 1), ("draws", 0.5), ("losses", 0)):
         count = sum(points(*game) == wanted for game in games)
-        assert measured(Figure(name, take="count", **where)).value == pytest.approx(count)
-        share = measured(Figure(name, take="share", **where))
+        assert measured(figure_of(name, take="count", **where)).value == pytest.approx(count)
+        share = measured(figure_of(name, take="share", **where))
         assert share.value == pytest.approx(count / len(games))
         assert share.games == len(games)
-    assert measured(Figure("games", **where)).value == len(games)
+    assert measured(figure_of("games", **where)).value == len(games)
     keys = {(row.first, row.second, row.opening, row.moves) for row, _ in games}
     different = len(keys) / len(games)
-    assert measured(Figure("distinct", **where)).value == different
+    assert measured(figure_of("distinct", **where)).value == different
 
 
 @pytest.mark.parametrize("by", ["time", "crash", "fault", "line", "row", "column", "diagonal"])
@@ -92,7 +93,7 @@ def test_ends_are_those_of_the_board_and_the_record(by: str) -> None:
 
     for name, wanted in (("wins", 1), ("losses", 0)):
         count = sum(points(*game) == wanted and is_so(game[0]) for game in games_of("beta"))
-        assert measured(Figure(name, "beta", take="count", by=by)).value == pytest.approx(count)
+        assert measured(figure_of(name, "beta", take="count", by=by)).value == pytest.approx(count)
 
 
 PICKS: dict[Any, Callable[[list[Any]], list[Any]]] = {
@@ -115,7 +116,7 @@ def test_telemetry_is_that_of_the_players_own_moves(name: str, move: Any) -> Non
     ]
     around: dict[str, Any] = {"mean": mean, "median": median, "max": max}
     for take, statistic in around.items():
-        figure = Figure(name, "gamma", take=take, move=move)
+        figure = figure_of(name, "gamma", take=take, move=move)
         assert measured(figure).value == pytest.approx(statistic(values), rel=0.01)
 
 
@@ -126,9 +127,9 @@ def test_lengths_are_plies_by_outcome() -> None:
             for row, seat in games_of("beta")
             if points(row, seat) == wanted and row.reason in GOOD_ENDS
         ]
-        figure = Figure("length", "beta", take="mean", when=when)  # type: ignore[arg-type]
+        figure = figure_of("length", "beta", take="mean", when=when)
         assert measured(figure).value == pytest.approx(mean(plies))
-    everything = measured(Figure("length", take="mean"))
+    everything = measured(figure_of("length", take="mean"))
     whole = [len(row.moves) for row in ROWS if row.reason in GOOD_ENDS]
     assert everything.value == pytest.approx(mean(whole))
     assert everything.games == len(whole)
@@ -140,7 +141,7 @@ def test_plies_to_win_are_those_of_the_table_of_ends() -> None:
                          moves=b"\0", opening=b"")  # fmt: skip
     whole = replace(make_row(1), first=0, second=1, result=1, reason="line")
     rows = [whole, forfeited]
-    figure = Figure("length", "alpha", take="mean", when="won")
+    figure = figure_of("length", "alpha", take="mean", when="won")
     assert measured(figure, rows).value == len(whole.moves)
     results = collect(iter(rows), NAMES, [Limits()] * 3, CONNECT4)
     assert results.endings[0].plies(WIN) == len(whole.moves)
@@ -155,7 +156,7 @@ def lost_on_time(detail: str) -> Game:
 def test_a_move_that_lost_on_time_is_a_measured_move() -> None:
     """It lasted 0.35 s where 0.25 s were allowed; an answer that never came is missing."""
     late = lost_on_time("took 0.350 s where 0.25 s were allowed")
-    figure = Figure("time", "alpha", take="max")
+    figure = figure_of("time", "alpha", take="max")
     found = measured(figure, [late])
     assert found.value == pytest.approx(0.35)
     assert found.missing == 0
@@ -163,7 +164,7 @@ def test_a_move_that_lost_on_time_is_a_measured_move() -> None:
     assert moves.seconds is not None
     assert moves.count == 2
     assert moves.seconds.most == pytest.approx(0.35)
-    last = measured(Figure("time", "alpha", take="mean", move="last"), [late])
+    last = measured(figure_of("time", "alpha", take="mean", move="last"), [late])
     assert last.value == pytest.approx(0.35)
     none = measured(figure, [lost_on_time("gave no answer in 0.350 s")])
     assert none.value == pytest.approx(0.02)
@@ -178,7 +179,9 @@ def test_nodes_a_second_are_all_nodes_over_all_processor_time() -> None:
         if move.nodes is not None and move.cpu >= 0
     ]
     expected = sum(move.nodes or 0 for move in moves) / sum(move.cpu for move in moves)
-    assert measured(Figure("nodes_per_second", "beta")).value == pytest.approx(expected, rel=1e-5)
+    assert measured(figure_of("nodes_per_second", "beta")).value == pytest.approx(
+        expected, rel=1e-5
+    )
 
 
 @pytest.mark.parametrize("game", ["connect4", "score4"])
@@ -196,15 +199,15 @@ def test_wins_at_once_that_were_missed(game: str) -> None:
                 missed += column not in wins
             position = position.play(column)
     assert missed > 3
-    assert measured(Figure("missed_wins", "alpha", take="count"), rows, rules).value == missed
-    share = measured(Figure("missed_wins", "alpha", take="share"), rows, rules)
+    assert measured(figure_of("missed_wins", "alpha", take="count"), rows, rules).value == missed
+    share = measured(figure_of("missed_wins", "alpha", take="share"), rows, rules)
     assert share.value == pytest.approx(missed / chances)
 
 
 def test_a_ratio_is_one_figure_over_another_and_its_interval_holds_both() -> None:
-    below = Figure("nodes", "beta", take="mean")
-    figure = replace(Figure("nodes", "alpha", take="mean"), over=below)
-    one, two = measured(replace(figure, over=None)), measured(below)
+    below = figure_of("nodes", "beta", take="mean")
+    figure = figure_of("nodes", "alpha", take="mean", over=below)
+    one, two = measured(figure.model_copy(update={"over": None})), measured(below)
     ratio = measured(figure)
     assert one.value is not None
     assert two.value is not None
@@ -218,18 +221,18 @@ def test_elo_is_the_score_on_another_scale_and_unbounded_where_all_is_won() -> N
         replace(make_row(number), number=number, first=0, second=1, result=1)
         for number in range(1, 9)
     ]
-    figure = Figure("elo", "alpha", ("beta",))
+    figure = figure_of("elo", "alpha", ("beta",))
     every = measured(figure, won)
     low, high = every.interval() or (0, 0)
     assert high == low == 0 or high == inf
-    rating = measured(Figure("elo", "alpha"))
+    rating = measured(figure_of("elo", "alpha"))
     low, high = rating.interval() or (0, 0)
     assert rating.value == pytest.approx((low + high) / 2)
 
 
 def test_nothing_is_measured_of_no_games() -> None:
     for name in ("score", "wins", "length", "time", "missed_wins", "elo", "accuracy", "blunders"):
-        nothing = measured(Figure(name, "alpha"), [])
+        nothing = measured(figure_of(name, "alpha"), [])
         assert nothing.value is None
         assert nothing.interval() is None
 
@@ -237,7 +240,7 @@ def test_nothing_is_measured_of_no_games() -> None:
 def test_the_order_of_games_does_not_matter() -> None:
     shuffled = ROWS[:]
     Random(1).shuffle(shuffled)
-    for figure in (Figure("score", "alpha"), Figure("time", "beta", take="mean")):
+    for figure in (figure_of("score", "alpha"), figure_of("time", "beta", take="mean")):
         one, other = measured(figure), measured(figure, shuffled)
         assert one.value == pytest.approx(other.value)
         assert one.interval() == pytest.approx(other.interval(), rel=0.1)

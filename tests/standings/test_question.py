@@ -15,10 +15,11 @@ from arena.standings.rating import rate_games
 from arena.standings.sprt import after_stop, sprt_state
 from arena.standings.verdicts import Verdict, rule
 from arena.table.game import Game
-from arena.tournament.figures import Bound, Expectation, Figure
+from arena.tournament.claims import Bound
 from arena.tournament.question import Question
 from arena.tournament.sprt import Sprt
 from tests.journal.examples import make_row
+from tests.support.figures import expectation_of, figure_of
 
 NAMES = ("ann", "bob", "cid", "dee")
 
@@ -111,7 +112,7 @@ def paired(pairs: list[int]) -> list[Game]:
 )
 def test_one_pair_has_one_answer_in_all_views(pairs: list[int], is_sure: bool) -> None:
     """Question, `compare`, expectation, rating and pentanomial counts of the same games."""
-    rows, figures = paired(pairs), [Figure("score", "a", ("b",)), Figure("elo", "a", ("b",))]
+    rows, figures = paired(pairs), [figure_of("score", "a", ("b",)), figure_of("elo", "a", ("b",))]
     games, counted = Games("ab"), Figures(figures, "ab", CONNECT4)
     for batch in batches(rows, CONNECT4):
         games.extend(batch.games)
@@ -132,7 +133,7 @@ def test_one_pair_has_one_answer_in_all_views(pairs: list[int], is_sure: bool) -
     assert (told.verdict == "yes") == is_sure
     expected: Verdict = "holds" if is_sure else "not decided"
     for figure, least in zip(figures, (0.5, 0.0), strict=True):
-        expectation = Expectation(figure, Bound(at_least=least), confidence=0.95)
+        expectation = expectation_of(figure, Bound(at_least=least), confidence=0.95)
         assert rule(expectation, measured).verdict == expected
     assert ("a is stronger than b" in verdict(("a", "b"), told.best.difference)) == is_sure
 

@@ -25,12 +25,14 @@ from arena.standings.verdicts import (
     verdict,
 )
 from arena.table.game import Game
-from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published
+from arena.tournament.claims import Aims, Bound, Expectation
+from arena.tournament.figures import Figure
 from tests.journal.examples import make_row
+from tests.support.figures import expectation_of, figure_of, published_of
 
-SCORE = Figure("score", "alpha", ("beta",))
-OTHER = Figure("score", "gamma", ("beta",))
-LENGTH = Figure("length", "alpha", take="mean")
+SCORE = figure_of("score", "alpha", ("beta",))
+OTHER = figure_of("score", "gamma", ("beta",))
+LENGTH = figure_of("length", "alpha", take="mean")
 
 
 class Known(Measured):
@@ -104,10 +106,10 @@ def test_two_figures_of_the_same_games_share_the_risk() -> None:
 def test_points_are_given_for_what_holds() -> None:
     aims = Aims(
         expect=(
-            Expectation(SCORE, Bound(at_least=0.5), points=2),
-            Expectation(SCORE, Bound(at_least=0.7), points=3),
-            Expectation(SCORE, Bound(at_least=0.55), confidence=0.95, points=5),
-            Expectation(SCORE, Bound(at_least=0.5)),
+            expectation_of(SCORE, Bound(at_least=0.5), points=2),
+            expectation_of(SCORE, Bound(at_least=0.7), points=3),
+            expectation_of(SCORE, Bound(at_least=0.55), confidence=0.95, points=5),
+            expectation_of(SCORE, Bound(at_least=0.5)),
         )
     )
     graded = grade(aims, {SCORE: known(0.6, (0.5, 0.7))})
@@ -132,39 +134,39 @@ def test_points_are_given_for_what_holds() -> None:
 def test_agreement_with_a_published_share(
     value: float, games: int | None, ours: float | None, ends: Any, expected: Agreement
 ) -> None:
-    published = Published(SCORE, "table 1", value, games)
+    published = published_of(SCORE, "table 1", value, games)
     assert compare(published, {SCORE: known(ours, ends)}).agreement == expected
 
 
 def test_a_published_mean_takes_the_spread_of_our_games() -> None:
     """With a deviation of 8 plies, 100 games know their mean to 1.6 plies, 4 games to 13."""
     ours = known(40.0, (39.5, 40.5), LENGTH)
-    many, few = (Published(LENGTH, "x", 37.0, games) for games in (100, 4))
+    many, few = (published_of(LENGTH, "x", 37.0, games) for games in (100, 4))
     low, high = published_interval(many, ours) or (None, None)
     assert low == pytest.approx(37 - 1.587, abs=0.01)
     assert high == pytest.approx(37 + 1.587, abs=0.01)
     assert compare(many, {LENGTH: ours}).agreement == "agrees"  # within a quarter
     assert compare(few, {LENGTH: ours}).agreement == "inconclusive"
-    far = Published(LENGTH, "x", 25.0, 100)
+    far = published_of(LENGTH, "x", 25.0, 100)
     assert compare(far, {LENGTH: ours}).agreement == "differs"
 
 
 @pytest.mark.parametrize("games", [1, 2])
 def test_a_mean_of_one_game_agrees_with_nothing(games: int) -> None:
     ours = known(40.0, (39.5, 40.5), LENGTH)
-    published = Published(LENGTH, "x", 39.0, games)
+    published = published_of(LENGTH, "x", 39.0, games)
     assert compare(published, {LENGTH: ours}).agreement == "inconclusive"
 
 
 def test_a_file_may_say_what_agrees() -> None:
-    narrow = Published(LENGTH, "x", 37.0, within=0.02)
+    narrow = published_of(LENGTH, "x", 37.0, within=0.02)
     ours = known(40.0, (39.5, 40.5), LENGTH)
     assert agreement_of(narrow, ours, None) == "differs"
-    assert agreement_of(replace(narrow, within=0.1), ours, None) == "agrees"
+    assert agreement_of(narrow.model_copy(update={"within": 0.1}), ours, None) == "agrees"
 
 
 def test_a_claim_agrees_where_it_holds() -> None:
-    claim = Published(SCORE, "prose", bound=Bound(more_than=OTHER))
+    claim = published_of(SCORE, "prose", bound=Bound(more_than=OTHER))
     beside = {SCORE: known(0.8, (0.7, 0.9)), OTHER: known(0.3, (0.2, 0.4), OTHER)}
     assert compare(claim, beside).agreement == "agrees"
     beside[OTHER] = known(0.75, (0.6, 0.9), OTHER)
@@ -194,7 +196,7 @@ def early_of(*expectations: Expectation) -> EarlyVerdicts:
 
 
 def test_a_run_ends_when_a_score_is_sure() -> None:
-    expectation = Expectation(SCORE, Bound(at_least=0.5), confidence=0.95)
+    expectation = expectation_of(SCORE, Bound(at_least=0.5), confidence=0.95)
     early = early_of(expectation)
     ended = play(early, [1] * 200)
     assert ended == 20
@@ -205,7 +207,7 @@ def test_a_run_ends_when_a_score_is_sure() -> None:
 def test_it_does_not_matter_in_which_order_games_end() -> None:
     chance = np.random.default_rng(4)
     results = chance.choice([-1, 1], size=300, p=[0.2, 0.8]).tolist()
-    expectation = Expectation(SCORE, Bound(at_least=0.6), confidence=0.9)
+    expectation = expectation_of(SCORE, Bound(at_least=0.6), confidence=0.9)
     one, other = early_of(expectation), early_of(expectation)
     ended = play(one, results)
     assert ended is not None
@@ -218,7 +220,7 @@ def test_it_does_not_matter_in_which_order_games_end() -> None:
 def test_looking_often_does_not_take_more_risk_than_was_asked_for() -> None:
     """At the bound itself either verdict is wrong half of the time it is given: 10 % in all."""
     chance = np.random.default_rng(8)
-    expectation = Expectation(SCORE, Bound(at_least=0.7), confidence=0.9)
+    expectation = expectation_of(SCORE, Bound(at_least=0.7), confidence=0.9)
     decided = 0
     for _ in range(100):
         results = chance.choice([-1, 1], size=100, p=[0.3, 0.7]).tolist()
@@ -227,12 +229,12 @@ def test_looking_often_does_not_take_more_risk_than_was_asked_for() -> None:
 
 
 def test_an_expectation_without_confidence_is_decided_at_the_end() -> None:
-    wins = Figure("wins", "alpha", take="count")
-    assert play(early_of(Expectation(wins, Bound(at_least=30))), [1] * 100) is None
+    wins = figure_of("wins", "alpha", take="count")
+    assert play(early_of(expectation_of(wins, Bound(at_least=30))), [1] * 100) is None
 
 
 def test_rulings_take_a_share_of_the_risk() -> None:
-    expectation = Expectation(SCORE, Bound(at_least=0.5), confidence=0.9)
+    expectation = expectation_of(SCORE, Bound(at_least=0.5), confidence=0.9)
     assert rule(expectation, {SCORE: known(0.6, (0.5, 0.7))}, 0.5).confidence == 0.95
     aims = Aims(expect=(expectation,), early=True)
     assert grade(aims, {SCORE: known(0.6, (0.5, 0.7))}).rulings[0].confidence == 0.95

@@ -174,7 +174,7 @@ def _key_rows(
 def _own_part(parts: dict[str, Any], name: str) -> dict[str, Any]:
     """A part without the keys that every figure has; `arena figures` lists those."""
     part: dict[str, Any] = parts[name]
-    if name not in ("Expect", "Published"):
+    if name not in ("Expectation", "Published"):
         return part
     figure = parts["Figure"]["properties"]
     return {**part, "properties": {k: v for k, v in part["properties"].items() if k not in figure}}
@@ -182,6 +182,6 @@ def _own_part(parts: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _written(default: Any) -> str:
     """A default as a file has it."""
-    if default is None or default == []:
+    if default in (None, "", []):
         return ""
     return f"`{str(default).lower() if isinstance(default, bool) else default}`"

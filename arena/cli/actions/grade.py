@@ -37,7 +37,7 @@ from arena.show.numbers import halves, how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
 from arena.text import printable
-from arena.tournament.figures import Expectation
+from arena.tournament.claims import Expectation
 from arena.tournament.parts import runner_of
 from arena.tournament.spec import Tournament
 from arena.tournament.yaml import Document, read
