@@ -7,6 +7,7 @@ output of the engine goes to stderr, which the referee's side keeps; its excepti
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -238,9 +239,7 @@ def _write(descriptor: int, line: str, own: int) -> None:
 def _bound_memory(megabytes: int | None) -> None:
     """Bound the memory of this process; the whole tree is watched from outside as well."""
     if megabytes is not None:
-        with suppress(ImportError, ValueError, OSError):
-            import resource  # not on every system
-
+        with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE,) * 2)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import resource
 import sys
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -138,7 +139,8 @@ def meter_of(engine: Engine) -> Meter:
 # ---- hosts
 
 HOST = "arena.bots.host"  # the module that a host process runs
-MAX_IDLE = 128  # hosts that wait for the next engine of their kind, if memory allows
+MAX_FILES = resource.getrlimit(resource.RLIMIT_NOFILE)[0]  # or RLIM_INFINITY, which is -1
+MAX_IDLE = min(128, MAX_FILES // 8) if MAX_FILES > 0 else 128  # hosts; each has four open files
 MAX_QUOTE = 80  # characters of what an engine wrote, in a sentence
 NUMBERS = Random()
 HostKind = tuple[str, int | None, str]  # a name, its memory, and the folder where names begin

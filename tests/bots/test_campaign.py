@@ -10,7 +10,6 @@ from typing import NamedTuple
 import pytest
 
 from arena import Game, Limits
-from arena.table import table
 from tests.support.bots import naughty
 from tests.support.campaign import Bot, play_gauntlet
 from tests.support.processes import is_gone
@@ -183,12 +182,9 @@ def test_signals_to_others_cost_nobody_anything(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["stops_worker", "kills_keeper_and_worker"])
-def test_a_bot_that_holds_up_its_worker_leaves_nothing(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(table, "MAX_STOPPED", 0.5)
+def test_a_bot_that_holds_up_its_worker_leaves_nothing(name: str, tmp_path: Path) -> None:
     games, lost = play_gauntlet(HEROES[:1], hostile({name: FINE, "exits": FINE}, tmp_path),
-                                attempts=2)  # fmt: skip
+                                attempts=2, max_stopped=0.5)  # fmt: skip
     assert [game.reason for game in games] == ["exception"]
     assert len([each for each in lost if each.unplayed is not None]) == 1
     assert processes_left(tmp_path) == []

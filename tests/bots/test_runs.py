@@ -12,7 +12,6 @@ import psutil
 import pytest
 
 import arena
-from arena.errors import ArenaWarning, EngineFailure
 from tests.support.processes import is_gone
 
 pytestmark = pytest.mark.contract
@@ -84,10 +83,10 @@ def test_a_bot_that_is_too_slow_at_its_check_loses_on_time_or_stops_the_run(
     file = tmp_path / "slow.yaml"
     text = f"game: 4x4\ngames: 2\nstart: 2\noutput: {tmp_path}/out\nengines: [slow.py, random]\n"
     file.write_text(text)
-    with pytest.raises(EngineFailure, match=r"was not ready in 2.*with a larger start:"):
+    with pytest.raises(arena.ArenaError, match=r"was not ready in 2.*with a larger start:"):
         arena.run(file)
     file.write_text(f"{text}broken: forfeit\n")
-    with pytest.warns(ArenaWarning, match="it loses its games"):
+    with pytest.warns(UserWarning, match="it loses its games"):
         games = arena.run(file).games
     assert [(game.reason, game.winner) for game in games] == [("time", "random")] * 2
 

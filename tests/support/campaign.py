@@ -9,7 +9,7 @@ import pytest
 
 import arena
 from arena.bots.hosted import Terms
-from arena.table import local
+from arena.table import local, table
 from arena.table.runner import Seating, TableLost
 from arena.tournament.formats import Gauntlet
 from arena.tournament.openings import NoOpenings
@@ -30,11 +30,12 @@ class Bot(NamedTuple):
 
 def play_gauntlet(
     heroes: Sequence[Bot], others: Sequence[Bot], workers: int = 2, start: float = 30.0,
-    attempts: int | None = None,
+    attempts: int | None = None, max_stopped: float | None = None,
 ) -> tuple[list[arena.Game], list[TableLost]]:  # fmt: skip
     """A 4x4 game of each hero against each of the others, and the tables that were lost.
 
-    Bots get `start` seconds to be built; a game whose table is lost is given up after `attempts`.
+    Bots get `start` seconds to be built; a game whose table is lost is given up after `attempts`. A
+    worker that is stopped for `max_stopped` seconds is lost.
     """
     rules = arena.Rules.named("4x4")
     players = tuple(
@@ -46,6 +47,8 @@ def play_gauntlet(
     with pytest.MonkeyPatch.context() as patch:
         if attempts is not None:
             patch.setattr(local, "PATIENT_ATTEMPTS", attempts)
+        if max_stopped is not None:
+            patch.setattr(table, "MAX_STOPPED", max_stopped)
         rows, lost = play_on_tables(seated, schedule, workers)
     names = [player.name for player in players]
     return [arena.Game(row, names, rules) for row in rows], lost

@@ -60,25 +60,9 @@ def leaves(column: int) -> None:
     sys.exit(3)
 
 
-def crashes(column: int) -> None:
-    """Steps on its own toes."""
-    os.kill(os.getpid(), signal.SIGSEGV)
-
-
-def raises(column: int) -> None:
-    """Ends with a traceback."""
-    raise ValueError("no idea")
-
-
 def hangs(column: int) -> None:
     """Sleeps."""
     sleep_forever()
-
-
-def spins(column: int) -> None:
-    """Thinks without end."""
-    while True:
-        pass
 
 
 def floods(column: int) -> None:
@@ -87,22 +71,10 @@ def floods(column: int) -> None:
         print("still thinking about it")
 
 
-def pours(column: int) -> None:
-    """Writes one line without end."""
-    while True:
-        sys.stdout.write("x" * 65536)
-
-
 def grumbles(column: int) -> None:
     """Writes much to stderr, and plays."""
     sys.stderr.write("grumble\n" * 100_000)
     sys.stderr.flush()
-    say(column)
-
-
-def late(column: int) -> None:
-    """Answers after the time is over."""
-    time.sleep(5)
     say(column)
 
 
