@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from os.path import relpath
 from pathlib import Path
@@ -15,7 +15,7 @@ from arena.journal import GAMES, Journal
 from arena.journal.errors import JournalChanged
 from arena.report.write import Report, write_report
 from arena.session import Outcome, Run, RunProgress, Watcher, header_of
-from arena.standings.games import WDL, Games
+from arena.standings.games import WDL
 from arena.standings.verdicts import Grade
 from arena.table.cluster import Cluster
 from arena.table.runner import GameOver
@@ -75,11 +75,11 @@ class Grading:
         """Go on with a student's games; whoever hands in another file begins anew."""
         path, header = tournament.output / GAMES, header_of(tournament)
         try:
-            with Journal.open(path, header) as journal:
-                return Run(tournament, journal, watcher, self.cluster).run(self.command)
+            journal = Journal.open(path, header)
         except JournalChanged:
-            with Journal.open(path, header, new=True) as journal:
-                return Run(tournament, journal, watcher, self.cluster).run(self.command)
+            journal = Journal.open(path, header, new=True)
+        with journal:
+            return Run(tournament, journal, watcher, self.cluster).run(self.command)
 
 
 class _Counting(Watcher):
@@ -101,24 +101,19 @@ def not_graded(submission: Submission, error: ArenaError) -> StudentGrade:
 def _summed_up(submission: Submission, report: Report, tournament: Tournament) -> StudentGrade:
     content, names = report.content, report.content.results.names
     own = {player.name for player in tournament.players if player.is_student}
-    score = _score(content.results.scoreboard, own)
     mistakes = []
     for mistake in content.mistakes:
         name = _player(mistake.detail, names)
         if name in own:
             words = mistake.detail if len(own) > 1 else mistake.detail.removeprefix(f"{name}: ")
-            words = _without_folders(words, submission.file, tournament.path.parent)
+            folder = relpath(submission.file.resolve(), tournament.path.parent)
+            words = words.replace(Path(folder).as_posix(), submission.file.name)
             mistakes.append(replace(mistake, detail=words))
+    games = content.results.scoreboard
+    pairs = [(one, other) for one, name in enumerate(names) if name in own
+             for other, opponent in enumerate(names) if opponent not in own]  # fmt: skip
+    score = WDL(*map(sum, zip(*(games.versus(*pair) for pair in pairs), strict=True)))
     return StudentGrade(submission, content.grade, score, tuple(mistakes), report.markdown)
-
-
-def _score(scoreboard: Games, own: Collection[str]) -> WDL:
-    """All games of the student's players against the others."""
-    places = range(len(scoreboard.names))
-    ours = [place for place in places if scoreboard.names[place] in own]
-    others = [place for place in places if place not in ours]
-    scores = [scoreboard.versus(place, other) for place in ours for other in others]
-    return WDL(*(sum(column) for column in zip(*scores, strict=True)))
 
 
 def _player(detail: str, names: Iterable[str]) -> str:
@@ -128,7 +123,3 @@ def _player(detail: str, names: Iterable[str]) -> str:
     """
     fitting = [name for name in names if detail.startswith(f"{name}: ")]
     return max(fitting, key=len, default="")
-
-
-def _without_folders(words: str, file: Path, folder: Path) -> str:
-    return words.replace(Path(relpath(file.resolve(), folder)).as_posix(), file.name)

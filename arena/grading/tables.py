@@ -15,7 +15,7 @@ from arena.report.csv_files import write_lines
 from arena.report.markdown import document
 from arena.show.numbers import halves, how_many, percent
 from arena.show.table import Cell, Column, Table
-from arena.standings.verdicts import CheckedExpectation, Verdict
+from arena.standings.verdicts import Verdict
 from arena.tournament.claims import Expectation
 
 SHORT: dict[Verdict, str] = {"holds": "yes", "fails": "no", "not decided": "?"}
@@ -40,14 +40,12 @@ def class_table(grades: Sequence[StudentGrade], expectations: Sequence[Expectati
     columns += [Column("score", percent), Column("faults")]
     columns += [Column(str(number)) for number in range(1, len(expectations) + 1)]
     rows = []
-    for each in grades:
-        points, of = points_of(each, expectations)
-        score = each.score.share if each.score.games else None
-        faults = sum(mistake.count for mistake in each.mistakes)
-        verdicts = [SHORT[ruling.verdict] for ruling in each.grade.rulings]
-        cells: list[Cell] = [each.submission.name, each.result, points, of, score]
-        cells += [(each.why and "not graded") or (f"{faults:,}" if faults else "")]
-        rows.append((*cells, *(verdicts or [SHORT["fails"]] * len(expectations))))
+    for grade, data in zip(grades, class_data(grades, expectations), strict=True):
+        faults = sum(mistake.count for mistake in grade.mistakes)
+        words = (grade.why and "not graded") or (f"{faults:,}" if faults else "")
+        verdicts = [SHORT[ruling.verdict] for ruling in grade.grade.rulings]
+        facts = [data[key] for key in ("student", "result", "points", "of", "score")]
+        rows.append((*facts, words, *(verdicts or [SHORT["fails"]] * len(expectations))))
     return Table("Who passed what", tuple(columns), tuple(rows))
 
 
@@ -99,21 +97,18 @@ def _lines(
 ) -> Iterator[Sequence[Any]]:
     """A line for each student, with verdict and value of every expectation."""
     words = [expectation_words(each) for each in expectations]
-    each_one = [heading for word in words for heading in (word, f"{word} (measured)")]
-    yield ["student", "file", "result", "points", "of", "games", "score", "first fault", *each_one]
-    for grade in grades:
-        fault = grade.why or (grade.mistakes[0].detail if grade.mistakes else None)
-        cells = [cell for ruling in grade.grade.rulings for cell in _cells(ruling)]
-        score = grade.score.share if grade.score.games else None
-        yield [
-            grade.submission.name, grade.submission.file.name, grade.result,
-            *points_of(grade, expectations), grade.score.games, score, fault,
-            *(cells or [None] * len(each_one)),
-        ]  # fmt: skip
-
-
-def _cells(ruling: CheckedExpectation) -> tuple[str, float | None]:
-    return ruling.verdict, ruling.measured.value
+    facts = ["student", "file", "result", "points", "of", "games", "score"]
+    yield [
+        *facts,
+        "first fault",
+        *(each for word in words for each in (word, f"{word} (measured)")),
+    ]
+    for data in class_data(grades, expectations):
+        rulings = data["expectations"]
+        cells = [ruling[key] for ruling in rulings for key in ("verdict", "measured")]
+        fault = data["why"] or next(iter(data["mistakes"]), None)
+        data["file"] = Path(data["file"]).name
+        yield [*(data[key] for key in facts), fault, *(cells or [None] * (2 * len(words)))]
 
 
 def _mistakes(grades: Sequence[StudentGrade]) -> Iterator[Block]:
@@ -139,31 +134,28 @@ def class_data(
     grades: Sequence[StudentGrade], expectations: Sequence[Expectation]
 ) -> list[dict[str, Any]]:
     """The grades for programs."""
-    data = []
-    for grade in grades:
-        points, of = points_of(grade, expectations)
-        rulings = [
+    return [_grade_data(grade, *points_of(grade, expectations)) for grade in grades]
+
+
+def _grade_data(grade: StudentGrade, points: float, of: float) -> dict[str, Any]:
+    return {
+        "student": grade.submission.name,
+        "file": str(grade.submission.file),
+        "result": grade.result,
+        "passed": grade.result == "passed",
+        "points": points,
+        "of": of,
+        "games": grade.score.games,
+        "score": grade.score.share if grade.score.games else None,
+        "why": grade.why or None,
+        "mistakes": [mistake.detail for mistake in grade.mistakes],
+        "report": None if grade.report is None else str(grade.report),
+        "expectations": [
             {
                 "expected": expectation_words(ruling.expectation),
                 "verdict": ruling.verdict,
                 "measured": ruling.measured.value,
             }
             for ruling in grade.grade.rulings
-        ]
-        data.append(
-            {
-                "student": grade.submission.name,
-                "file": str(grade.submission.file),
-                "result": grade.result,
-                "passed": grade.result == "passed",
-                "points": points,
-                "of": of,
-                "games": grade.score.games,
-                "score": grade.score.share if grade.score.games else None,
-                "why": grade.why or None,
-                "mistakes": [mistake.detail for mistake in grade.mistakes],
-                "report": None if grade.report is None else str(grade.report),
-                "expectations": rulings,
-            }
-        )
-    return data
+        ],
+    }

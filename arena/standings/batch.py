@@ -1,7 +1,8 @@
 """A few thousand finished games in arrays: what every counter of one pass over a journal reads.
 
 A move that lost on time is a measured move, although it was never made: its time is what is left
-of the game's. An answer that never came is missing.
+of the game's. Of an answer that never came this is how long it was waited for, the least that it
+would have taken, so that no engine is the quicker for its silence; figures say how many there are.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from arena.table.game import GOOD_ENDS, MOVE_BYTES, TELEMETRY, Game
 
 SIZE = 4000  # games
 FIGURES = ("time", "cpu", "nodes", "depth")
-NO_ANSWER = ("gave no answer", "was not ready")  # in the details of a game lost on time
+NOT_READY = "was not ready"  # in the details of a game lost on time: there was no move
+NO_ANSWER = ("gave no answer", NOT_READY)
 
 
 class Moves(NamedTuple):
@@ -132,7 +134,7 @@ class Batch:
         rows = []
         for place in np.flatnonzero(self.reason == "time").tolist():
             game, seat = self.games[place], 1 if self.result[place] > 0 else 0
-            if game.seconds > 0 and not self.missing[place, seat]:
+            if game.seconds > 0 and NOT_READY not in game.detail:
                 count = len(game.moves) - len(game.opening)
                 is_told = count > 0 and len(game.telemetry) == count * MOVE_BYTES
                 spent = float(self.telemetry(count, [place])["time"].sum()) if is_told else 0.0

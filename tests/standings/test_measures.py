@@ -154,7 +154,7 @@ def lost_on_time(detail: str) -> Game:
 
 
 def test_a_move_that_lost_on_time_is_a_measured_move() -> None:
-    """It lasted 0.35 s where 0.25 s were allowed; an answer that never came is missing."""
+    """It lasted 0.35 s where 0.25 s were allowed; an answer that never came took at least that."""
     late = lost_on_time("took 0.350 s where 0.25 s were allowed")
     figure = figure_of("time", "alpha", take="max")
     found = measured(figure, [late])
@@ -167,8 +167,11 @@ def test_a_move_that_lost_on_time_is_a_measured_move() -> None:
     last = measured(figure_of("time", "alpha", take="mean", move="last"), [late])
     assert last.value == pytest.approx(0.35)
     none = measured(figure, [lost_on_time("gave no answer in 0.350 s")])
-    assert none.value == pytest.approx(0.02)
+    assert none.value == pytest.approx(0.35)
     assert none.missing == 1
+    unready = measured(figure, [lost_on_time("was not ready in 0.350 s")])
+    assert unready.value == pytest.approx(0.02)
+    assert unready.missing == 1
 
 
 def test_nodes_a_second_are_all_nodes_over_all_processor_time() -> None:
