@@ -46,7 +46,7 @@ class Measured:
     value: float | None = None
     games: int = 0
     estimate: Estimate | None = None  # None: it has no interval
-    missing: int = 0  # answers that never came, and so were not measured
+    missing: int = 0  # answers that never came; their time is at least what is measured
     ratio: tuple[Measured, Measured] | None = None  # the two that it is a ratio of
 
     def interval(self, confidence: float = 0.95) -> Interval | None:
