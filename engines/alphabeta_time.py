@@ -158,10 +158,11 @@ class AlphaBetaTime(SearchEngine):
         if is_timed:
             seconds = min(self.seconds, budget or self.seconds)
             most = seconds * 1e9
-            if limits.cpu is not None and limits.cpu == budget:
-                kind, wall = THREAD_CLOCK, limits.wall_budget(position)
-                limits = replace(limits, cpu=seconds, seconds=wall, clock=None, increment=0)
-            else:
+            by_processor = limits.cpu is not None and limits.cpu == budget
+            kind = THREAD_CLOCK if by_processor else CLOCK_KIND
+            if seconds != budget and by_processor:
+                limits = replace(limits, cpu=seconds)
+            elif seconds != budget:
                 limits = replace(limits, seconds=seconds, clock=None, increment=0)
         self.plan[0] = (
             PRUNING[self.pruning], self.as_published, 0, self.plies(position, limits), UNDECIDED,

@@ -207,7 +207,8 @@ class Iterative(SearchEngine):
                 return values, before, depth, nodes
             if self.deepening and abs(max(values.values())) >= self.least_win:
                 break  # looking deeper changes nothing
-            self.columns = np.array(sorted(values, key=values.__getitem__, reverse=True))
+            if depth < plies:
+                self.columns = np.array(sorted(values, key=values.__getitem__, reverse=True))
         return values, values, depth, nodes
 
     def search(
