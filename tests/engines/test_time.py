@@ -95,6 +95,21 @@ def _depth(engine: AlphaBetaTime, seconds: float) -> int:
     return engine.ask(Position.parse("4444"), Limits(cpu=seconds)).depth or 0
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [Limits(), Limits(seconds=90), Limits(clock=900, increment=9), Limits(cpu=90),
+     Limits(cpu=90, seconds=95), Limits(cpu=95, seconds=90)],
+    ids=str,
+)  # fmt: skip
+def test_a_turn_ends_by_its_own_seconds_where_the_limits_allow_more(limits: Limits) -> None:
+    engine = AlphaBetaTime(seconds=0.02)
+    engine.begin(CONNECT4, 0)
+    clocks = time.monotonic_ns(), time.thread_time_ns()
+    engine.ask(Position(), limits)
+    ends = [end - now for end, now in zip(engine._deadline, clocks, strict=True) if end]
+    assert 0 < min(ends) < 1e9  # far less than 90 s, and enough for a busy machine
+
+
 def test_depth_grows_as_the_board_fills() -> None:
     engine = AlphaBetaTime(evaluation="rivest", pruning="full")
     engine.begin(CONNECT4, 0)
