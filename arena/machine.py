@@ -50,14 +50,23 @@ def usable_cores() -> int:
 
 def memory_left() -> float:
     """The share of this machine's memory, or of its container's, that is still available."""
+    return min(left / of for left, of in _memories())
+
+
+def free_memory() -> float:
+    """The bytes of memory that are still available, also to its container."""
+    return max(0.0, min(left for left, _ in _memories()))
+
+
+def _memories() -> Iterator[tuple[float, float]]:
+    """What is left, and of how much: of this machine and of each control group with a limit."""
     memory = psutil.virtual_memory()
-    shares = [memory.available / memory.total]
+    yield memory.available, memory.total
     old = ("memory.limit_in_bytes", "memory.usage_in_bytes")
     for words in _cgroups("memory", old, ("memory.max", "memory.current")):
         with suppress(ValueError):  # "max" without a limit
             limit, used = map(int, words)
-            shares.append(1.0 - used / limit)
-    return min(shares)
+            yield limit - used, limit
 
 
 def cgroup_quota() -> float:

@@ -174,6 +174,7 @@ def test_cores_and_memory_are_those_of_the_container(
     assert machine.cgroup_quota() == 1.5
     assert machine.usable_cores() == 1
     assert machine.memory_left() == pytest.approx(0.01)
+    assert machine.free_memory() == 10
     (tmp_path / "self/cgroup").write_text("4:cpu,cpuacct:/gone\n")
     quota = tmp_path / "groups/cpu,cpuacct"
     quota.mkdir()

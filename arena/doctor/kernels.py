@@ -60,7 +60,7 @@ def _cache() -> ModuleType:
         return kernel_cache
     except Exception as error:
         raise ArenaError(
-            f"the compiler does not load ({type(error).__name__}: {error}); arena doctor tells more"
+            f"the compiler does not load ({type(error).__name__}: {error}); run arena doctor"
         ) from None
 
 
@@ -149,7 +149,7 @@ def compiler() -> Diagnosis:
     spent = time.perf_counter() - begin
     if not right:
         return Diagnosis(
-            "compiler", "problem", "compiled code computes nonsense", "reinstall numba"
+            "compiler", "problem", "compiled code gives wrong results", "reinstall numba"
         )
     return Diagnosis("compiler", "ok", f"works, {duration(spent)}", data={"seconds": spent})
 

@@ -8,14 +8,14 @@ import sys
 
 import pytest
 
-from arena.doctor import Diagnosis, surroundings
+from arena.doctor import Diagnosis, setup
 from tests.cli.running import run, run_apart
 
 
 @pytest.fixture(autouse=True)
 def _no_child(monkeypatch: pytest.MonkeyPatch) -> None:
     """No process is started from here: tables of other tests come from a server of their own."""
-    monkeypatch.setattr(surroundings, "child_answers", lambda method: 0.1)
+    monkeypatch.setattr(setup, "child_answers", lambda method: 0.1)
 
 
 def test_a_healthy_place() -> None:

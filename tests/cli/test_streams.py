@@ -45,7 +45,7 @@ LINES = "games"  # prints a JSON object a line
 @pytest.fixture(autouse=True)
 def _no_child(monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor starts no process here: tables of other tests come from a server of their own."""
-    monkeypatch.setattr("arena.doctor.surroundings.child_answers", lambda method: 0.1)
+    monkeypatch.setattr("arena.doctor.setup.child_answers", lambda method: 0.1)
 
 
 @pytest.fixture(scope="module")

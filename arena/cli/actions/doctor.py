@@ -14,8 +14,13 @@ from arena.cli.actions.journals import journal_path
 from arena.doctor import Diagnosis
 from arena.doctor.journal import examine_journal
 from arena.doctor.kernels import directory, examine_kernels, kernel_files, remove
-from arena.doctor.software import examine_engines, examine_software
-from arena.doctor.surroundings import examine_hardware, examine_place, next_steps
+from arena.doctor.setup import (
+    examine_engines,
+    examine_hardware,
+    examine_place,
+    examine_software,
+    next_steps,
+)
 from arena.errors import BadOption
 from arena.show.numbers import how_many, in_bytes
 from arena.show.progress import Progress
