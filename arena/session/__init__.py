@@ -8,9 +8,8 @@ from arena.session.prepare import (
     header_of,
     seating_of,
 )
-from arena.session.progress import Outcome, RunProgress
 from arena.session.run import Run
-from arena.session.watcher import Watcher, Watchers
+from arena.session.watcher import Outcome, RunProgress, Watcher, Watchers
 
 __all__ = [
     "CROWDED",

@@ -14,6 +14,7 @@ import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -33,8 +34,7 @@ from arena.session.prepare import (
     solve_openings,
     stop_rules_of,
 )
-from arena.session.progress import Outcome, RunProgress
-from arena.session.watcher import Watcher
+from arena.session.watcher import Outcome, RunProgress, Watcher
 from arena.standings.games import Games
 from arena.standings.hosts import PLAYED_AT, played_at
 from arena.table.cluster import Cluster
@@ -93,7 +93,7 @@ class Run:
         for game in journal.rows(telemetry=timed or self.early is not None):  # of earlier runs
             self._add(game)
             if not learners.isdisjoint((game.first, game.second)):
-                self.lessons.append(game)
+                self.lessons.append(replace(game, telemetry=b""))
         self.agenda = Agenda(self.schedule, journal.finished, self.results, learners)
         self.progress.total = self.agenda.total
         self.workers = self._tables()

@@ -35,7 +35,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         games.append(board.games)
         return rate_games(board)
 
-    monkeypatch.setattr("arena.session.progress.rate_games", counted)
+    monkeypatch.setattr("arena.session.watcher.rate_games", counted)
     return games
 
 
