@@ -17,6 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import NamedTuple
 
 from arena.journal.errors import (
@@ -273,17 +274,24 @@ class Place:
             return f"the games since {self.name} was last complete are lost: {error}"
 
     def _copy(self, target: Path) -> str:
-        """Write all that the connection still holds to a file."""
+        """Write all that the connection still holds to a file, or else to a temporary one."""
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            for end in COMPANIONS:  # those of a journal that is gone fit no other
-                Path(f"{target}{end}").unlink(missing_ok=True)
-            with closing(sqlite3.connect(target)) as copy:
-                self.connection.backup(copy)
-                return _saved(copy, target)
+            return self._write(target)
+        except FAILURES:
+            target = Path(mkdtemp(prefix="arena-"), self.path.name)
+        try:
+            return self._write(target)
         except FAILURES as error:
             words = getattr(error, "strerror", None) or error
             return f"its games could not be saved in {target} and are lost: {words}"
+
+    def _write(self, target: Path) -> str:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        for end in COMPANIONS:  # those of a journal that is gone fit no other
+            Path(f"{target}{end}").unlink(missing_ok=True)
+        with closing(sqlite3.connect(target)) as copy:
+            self.connection.backup(copy)
+            return _saved(copy, target)
 
 
 def _saved(connection: sqlite3.Connection, path: Path) -> str:

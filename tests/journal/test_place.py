@@ -71,14 +71,24 @@ def test_a_journal_that_is_opened_again_has_its_log_watched(tmp_path: Path) -> N
     assert numbers(path) == [1, 2, 3, 4, 5]
 
 
-def test_where_nothing_can_be_saved_that_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "out" / "games.db"
+def test_where_a_folder_cannot_be_made_again_the_games_are_saved_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, elsewhere = tmp_path / "out" / "games.db", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.setattr("arena.journal.database.mkdtemp", lambda prefix: str(elsewhere))
     with begun(path) as journal:
         shutil.rmtree(path.parent)
         path.parent.write_text("a file where the folder was")
-        with pytest.raises(
-            JournalError, match=r"could not be saved in .* and are lost: File exists"
-        ):
+        with pytest.raises(JournalError, match=f"4 games are saved in {elsewhere}/games.db"):
+            journal.write(make_row(4))
+    assert numbers(elsewhere) == [1, 2, 3, 4]
+    shutil.rmtree(elsewhere)
+    elsewhere.write_text("a file as well")
+    with begun(tmp_path / "other" / "games.db") as journal:
+        shutil.rmtree(tmp_path / "other")
+        (tmp_path / "other").write_text("a file where the folder was")
+        with pytest.raises(JournalError, match=r"could not be saved in .* and are lost: "):
             journal.write(make_row(4))
 
 
