@@ -75,6 +75,12 @@ class Adapter(Engine):
             f"board, not after {plies} plies"
         )
 
+    def moves_to(self, position: Position) -> tuple[int, ...]:
+        """The moves that led to a position, for a bot that cannot set up a board."""
+        if len(position.moves) != position.ply:
+            raise EngineFailure(f"{self.kind} bots need the moves that led to a position")
+        return position.moves
+
     def check_rules(self, rules: Rules) -> None:
         """Refuse a board that the bot cannot play on; by default one in space."""
         if not rules.is_flat:
@@ -164,9 +170,9 @@ class Program(PipedEngine, Adapter):
         try:
             yield
         except Fault as fault:
-            raise self.unready(process, fault) from outside_cause(fault)
+            raise self.failed_start(process, fault) from outside_cause(fault)
 
-    def unready(self, process: BotProcess, fault: Fault) -> EngineFailure:
+    def failed_start(self, process: BotProcess, fault: Fault) -> EngineFailure:
         """End a program that does not play, and explain why with the end of the dialogue."""
         words = f"{fault.detail}; the dialogue ended: {process.last_lines()}"
         if printed := error_line(process.printed()):

@@ -70,9 +70,9 @@ class LineEngine(Program):
             self.process.send(Turn(dialect, after, position.to_move, limits).write(dialect.after))
         return Choice(column)
 
-    def unready(self, process: BotProcess, fault: Fault) -> EngineFailure:
+    def failed_start(self, process: BotProcess, fault: Fault) -> EngineFailure:
         """Explain why the program does not play; name the usual board if this is another one."""
-        failure = super().unready(process, fault)
+        failure = super().failed_start(process, fault)
         usual = Rules.named(self.dialect.game)
         if self.dialect.game == CONNECT4.name or self.rules.size == usual.size:
             return failure

@@ -187,7 +187,7 @@ class OpenSpiel(PythonAdapter):
         seconds = None if counts else limits.budget(position)
         count = min(counts, default=SIMULATIONS)
         bot = search_bot(self.game, self.uct_c, count, seconds, self.random)
-        root = bot.mcts_search(replay(self.game, moves_to(position)))
+        root = bot.mcts_search(replay(self.game, self.moves_to(position)))
         best = root.best_child()
         mean = best.total_reward / max(1, best.explore_count)
         score = best.outcome[best.player] if best.outcome else mean
@@ -198,7 +198,7 @@ class OpenSpiel(PythonAdapter):
 
         Of two new moves the first one is its own answer, unless it has not been asked yet.
         """
-        moves, played = moves_to(position), tuple(self.state.history())
+        moves, played = self.moves_to(position), tuple(self.state.history())
         new, its_own = moves[len(played) :], position.to_move
         if moves[: len(played)] != played or len(new) > 1 + self.has_stepped:
             self.state = replay(self.game, moves)
@@ -209,13 +209,6 @@ class OpenSpiel(PythonAdapter):
             if mover != its_own and hasattr(bot, "inform_action"):
                 bot.inform_action(self.state, mover, action)
             self.state.apply_action(action)
-
-
-def moves_to(position: Position) -> tuple[int, ...]:
-    """The moves that led to a position, from which OpenSpiel builds its state."""
-    if len(position.moves) != position.ply:
-        raise EngineFailure("openspiel bots need the moves that led to a position")
-    return position.moves
 
 
 def replay(game: Any, moves: tuple[int, ...]) -> Any:

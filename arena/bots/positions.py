@@ -17,7 +17,6 @@ from typing import Literal
 from arena.bots.adapter import Program
 from arena.engine.contract import Choice, Limits, option
 from arena.engine.errors import Fault
-from arena.errors import EngineFailure
 from arena.game.notation import write_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -111,9 +110,8 @@ class Positions(Program):
 
     def _ask(self, position: Position, wait: Deadline) -> list[float]:
         """Send a position and read the numbers of the answer, without the echo."""
-        if len(position.moves) != position.ply:
-            raise EngineFailure("positions bots need the moves that led to a position")
-        process, text, line = self.process, write_moves(position.moves, position.rules), ""
+        text, line = write_moves(self.moves_to(position), position.rules), ""
+        process = self.process
         process.discard_output()
         process.send(text)
         for _ in range(MAX_CHATTER):

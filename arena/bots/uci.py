@@ -103,7 +103,7 @@ class UCI(Program):
             self._synchronise(process, wait)
         except Fault as fault:
             if is_first:
-                raise self.unready(process, fault) from outside_cause(fault)
+                raise self.failed_start(process, fault) from outside_cause(fault)
             raise self.give_up(fault) from None
         process.meter.refresh()  # it may search in a thread of its own
 
