@@ -28,7 +28,7 @@ from arena.game.notation import write_moves
 from arena.log import is_logging, log
 from arena.processes import ended_process
 from arena.streams import fill_standard_streams
-from arena.table.game import Game, Reason, forfeit
+from arena.table.game import GOOD_ENDS, Game, Reason, forfeit
 from arena.table.learning import Lessons, LessonsRequest
 from arena.table.runner import (
     Event,
@@ -146,18 +146,24 @@ class LocalRunner:
 
     def check_player(self, player: int) -> PlayerChecked:
         """Check one player; the worker of a sound one stays for the first game."""
-        self.checked = PlayerChecked(player, None)
+        checked = PlayerChecked(player, None)
         for event in chain.from_iterable(self.play(Waiting([check_of(player)]))):
             if isinstance(event, GameOver):
-                last, reason = error_line(event.game.log), cast(FaultReason, event.game.reason)
-                words = f"engine {event.game.detail}" + (f" (it printed {last!r})" if last else "")
-                self.checked = PlayerChecked(player, words, reason=reason)
+                checked = self._read_check(player, event.game)
             elif event.unplayed is not None:
-                self.checked = PlayerChecked(player, None, unchecked=event.why)
+                checked = PlayerChecked(player, None, unchecked=event.why)
         self.killed = self.dead_at_start = 0
-        if self.checked.wrong is not None:
+        if checked.wrong is not None:
             self.close()  # the player may still hang in its worker
-        return self.checked
+        return checked
+
+    def _read_check(self, player: int, game: Game) -> PlayerChecked:
+        if game.reason in GOOD_ENDS:
+            return PlayerChecked(player, None, compiled=game.seconds)
+        last = error_line(game.printed) if game.reason == "crash" else ""
+        words = f"engine {game.detail}" + (f" (it printed {last!r})" if last else "")
+        reason = cast(FaultReason, game.reason)
+        return PlayerChecked(player, f"{words}\n{game.trace}", reason=reason)
 
     def play(self, agenda: Games) -> Iterator[list[Event]]:
         """Play until the agenda is empty or `stop` was called; yield what happened since.
@@ -241,13 +247,10 @@ class LocalRunner:
             if isinstance(answer, Game):
                 table.games.popleft()
                 self.dead_at_start = self.killed = 0
-                self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
-                if self.seating.learners:
+                if answer.number > 0:
+                    self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
                     self.lessons.add(answer)
                 yield GameOver(table.number, answer)
-            elif isinstance(answer, PlayerChecked):
-                table.games.popleft()
-                self.checked = answer
             elif isinstance(answer, ScheduledGame):
                 self.agenda.put_back(table.games.popleft())
             elif isinstance(answer, Unplayed):

@@ -24,7 +24,7 @@ from arena.streams import ensure_cwd
 from arena.table.channel import BEAT, BrokenMessage, Heartbeat, Pipe, Thinking
 from arena.table.game import Game
 from arena.table.learning import LessonsRequest
-from arena.table.runner import PlayerChecked, Seating, TableView, Unplayed, check_of
+from arena.table.runner import Seating, TableView, Unplayed
 from arena.table.table_process import STACK_SIGNAL, Answer, log_tail, serve
 from arena.text import printable_lines
 from arena.timing import Deadline, Process
@@ -147,8 +147,6 @@ class Table:
                 is_sound = answer.number == next(expected, None) and type(answer.moves) is bytes
             elif isinstance(message, (ScheduledGame, Unplayed)):
                 is_sound = message.number == next(expected, None)
-            elif isinstance(message, PlayerChecked):
-                is_sound = check_of(message.player).number == next(expected, None)
             else:
                 is_sound = isinstance(message, LessonsRequest)
             if not is_sound:

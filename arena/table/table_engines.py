@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import cast
 
 from arena.bots.find import find
 from arena.bots.hosted import HostedEngine, PipedEngine
 from arena.engine.contract import Engine, seed_global_rngs
 from arena.engine.errors import (
-    ATTEMPTS,
     Fault,
     FaultReason,
-    is_from_outside,
-    repeatedly,
-    root_trace,
     sentence,
 )
 from arena.engine.warm_up import warm_up
@@ -24,12 +19,10 @@ from arena.machine import MIN_MEMORY_LEFT, memory_left
 from arena.streams import ensure_cwd
 from arena.table.adjudication import Ruling, rulings
 from arena.table.channel import Heartbeat
-from arena.table.game import GOOD_ENDS, Game
+from arena.table.game import Game
 from arena.table.learning import played_game, seed_of_lesson, teach
-from arena.table.referee import Referee
-from arena.table.runner import PlayerChecked, Seating
+from arena.table.runner import Seating
 from arena.text import printable
-from arena.tournament.schedule import ScheduledGame
 
 MAX_PROCESSES = 128  # of engines that a worker keeps
 
@@ -120,44 +113,10 @@ class TableEngines:
         words = printable(str(error)) if isinstance(error, ArenaError) else sentence(error)
         return f"{name}: {words.removeprefix(f'engine {name}: ')}"
 
-    def check(self, game: ScheduledGame) -> PlayerChecked:
-        """Build a player, warm it up and ask it for one move.
-
-        Repeat this a few times if its process is killed externally.
-        """
-        player = game.first
-        for _ in range(ATTEMPTS):
-            self.heartbeat.begin_game(game.number, ())
-            wrong, reason, is_final = self._check_once(player)
-            self.heartbeat.end()
-            if is_final:
-                break
-        else:
-            first, newline, rest = wrong.partition("\n")
-            wrong = f"{repeatedly(first)}{newline}{rest}"
+    def compiled(self, player: int) -> float:
+        """Seconds spent on compiling a player's own code."""
         engine = self.built.get(player)
-        compiled = engine.host.compiled if isinstance(engine, HostedEngine) else 0.0
-        return PlayerChecked(player, wrong or None, reason=reason, compiled=compiled)
-
-    def _check_once(self, player: int) -> tuple[str, FaultReason, bool]:
-        """Return what is wrong, if anything, the reason, and whether this is final."""
-        name, limits = self.seating.players[player].name, self.seating.players[player].limits
-        try:
-            _ = self.rulings  # loaded before the first game
-            engine = self.seat(player, 0)
-            patience = self.seating.terms.patience
-            referee = Referee((engine, engine), self.seating.rules, limits, players=(name, name),
-                              margin=patience, heartbeat=self.heartbeat,
-                              patience=patience)  # fmt: skip
-            referee.ask()
-        except (Exception, SystemExit) as error:
-            wrong = f"engine {self.complaint(player, error)}\n{root_trace(error)}"
-            return wrong, reason_of(error), not is_from_outside(error)
-        if referee.ending and referee.ending[1] not in GOOD_ENDS:
-            _, reason, detail = referee.ending
-            fault = cast(FaultReason, reason)
-            return f"engine {detail}\n{referee.trace}", fault, not referee.is_from_outside
-        return "", "exception", True
+        return engine.host.compiled if isinstance(engine, HostedEngine) else 0.0
 
 
 def reason_of(error: BaseException) -> FaultReason:

@@ -1,7 +1,7 @@
 """The worker process: it plays the games that its owner sends, and sends them back finished.
 
 The owner sends games to play, and checks of players as games. The worker answers with finished
-games, games it did not begin, and what is wrong with a player. For a player that learns it requests
+games, and games it did not begin or could not play. For a player that learns it requests
 the games the engine does not know yet, and receives them as a tuple. What engines print goes into a
 file, and its end is kept with a game that ends badly. Nothing an engine does here harms the owner.
 """
@@ -37,7 +37,7 @@ from arena.table.channel import Heartbeat, Pipe
 from arena.table.game import GOOD_ENDS, Game, forfeit
 from arena.table.learning import PAGE, LessonsRequest
 from arena.table.referee import Referee
-from arena.table.runner import PlayerChecked, Seating, Unplayed
+from arena.table.runner import Seating, Unplayed
 from arena.table.table_engines import TableEngines, reason_of
 from arena.text import printable, printable_lines
 from arena.timing import PAUSES
@@ -48,7 +48,7 @@ LOG_KEPT = 4096  # bytes
 STACK_SIGNAL = signal.SIGUSR1  # prints the stack of every thread
 
 # From worker to owner. A `ScheduledGame` was not begun, as the worker is halted.
-Answer = Game | PlayerChecked | ScheduledGame | LessonsRequest | Unplayed
+Answer = Game | ScheduledGame | LessonsRequest | Unplayed
 
 
 class GameNotPlayed(ArenaError):
@@ -95,9 +95,7 @@ def serve(connection: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> 
         except (EOFError, OSError):
             return
         answer: Answer
-        if game.number < 0:
-            answer = engines.check(game)
-        elif heartbeat.is_halted:
+        if heartbeat.is_halted:
             answer = game
         else:
             try:
@@ -122,12 +120,18 @@ def _play_with_log(scheduled: ScheduledGame, engines: TableEngines) -> Game:
 def play(game: ScheduledGame, engines: TableEngines) -> Game:
     """Play one game; repeat it a few times if an engine's process is killed externally.
 
-    If that happens every time, the game is not played: nobody knows who killed it.
+    If that happens every time, the game is not played: nobody knows who killed it. The check of a
+    player ends after its first move; its seconds are those of compiling.
     """
+    is_check = game.number < 0
     for _ in range(ATTEMPTS):
         played, is_final = _play_once(game, engines)
+        if is_check:
+            played.seconds = engines.compiled(game.first)
         if is_final:
             return played
+    if is_check:
+        return replace(played, detail=repeatedly(played.detail))
     names = [engines.seating.players[player].name for player in (game.first, game.second)]
     other = names[played.result == -1]  # the one that would have won
     raise GameNotPlayed(f"{repeatedly(played.detail)}, against {printable(other)}")
@@ -148,10 +152,12 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[Game, bool]:
             return _lose_at_start(game, seat, engines, error)
     _seed_chance(game, seated)
     first, second = seating.players[game.first], seating.players[game.second]
+    is_check = game.number < 0
+    margin = seating.terms.patience if is_check else seating.terms.margin
     try:
         referee = Referee(
             (seated[0], seated[1]), seating.rules, (first.limits, second.limits), game,
-            (first.name, second.name), seating.terms.margin, heartbeat, seating.terms.patience,
+            (first.name, second.name), margin, heartbeat, seating.terms.patience,
         )  # fmt: skip
     except ArenaError as error:  # from the engine that gets ready for the game
         thinking = heartbeat.thinking()
@@ -159,7 +165,8 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[Game, bool]:
     for ruling in adjudicated:
         ruling.begin(referee.position)
     while referee.ask() and (not adjudicated or _is_open(referee, adjudicated)):
-        pass
+        if is_check:
+            referee.end(0, "max plies", "")
     heartbeat.end()
     return referee.finished_game(), not referee.is_from_outside
 

@@ -61,7 +61,7 @@ def test_nobody_thinks_after_an_engine_did_not_get_ready(bot: str) -> None:
     game = play(ScheduledGame(1, 1, 0, 1, (), 1), engines)
     assert (game.reason, game.result) == ("exception", 1)
     assert engines.heartbeat.thinking() is None
-    assert engines.check(check_of(1)).wrong
+    assert play(check_of(1), engines).reason == "exception"
     assert engines.heartbeat.thinking() is None
 
 
