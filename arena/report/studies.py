@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,12 +19,17 @@ from arena.report.content import Content
 from arena.report.markdown import document
 from arena.show.numbers import how_many, listed, whole
 from arena.show.table import Cell, Column, Table
-from arena.standings.verdicts import Agreement, Comparison
+from arena.standings.verdicts import Agreement, Comparison, Kind, tallies
 
 ANSWERS: dict[Agreement, str] = {
     "agrees": "holds",
     "differs": "does not hold",
     "inconclusive": "inconclusive",
+}
+KINDS: dict[Kind, str] = {
+    "printed": "published number",
+    "worded": "worded claim",
+    "neither": "repeated number or setting",
 }
 
 
@@ -39,30 +45,48 @@ class Study:
         """What it is called."""
         return self.content.header.name
 
+    @property
+    def tallies(self) -> dict[Kind, Counter[Agreement]]:
+        """How its published figures fare, by kind."""
+        return tallies(self.content.comparisons)
+
     def count(self, agreement: Agreement) -> int:
-        """How many of its published figures are so."""
-        return sum(each.agreement == agreement for each in self.content.comparisons)
+        """How many numbers and claims of its sources are so."""
+        return self.tallies["printed"][agreement] + self.tallies["worded"][agreement]
 
 
 def studies_page(studies: Sequence[Study]) -> str:
     """The page: an overview, then every claim with what was measured here."""
-    counts: dict[Agreement, int] = {
-        answer: sum(study.count(answer) for study in studies) for answer in ANSWERS
-    }
-    total = sum(counts.values())
-    parts = [f"{count} {_of(answer, count)}" for answer, count in counts.items() if count]
+    counts = {kind: Counter[Agreement]() for kind in KINDS}
+    for study in studies:
+        for kind, fared in study.tallies.items():
+            counts[kind] += fared
+    told = [_sentence(kind, counts[kind]) for kind in ("printed", "worded")]
+    others = counts["neither"].total()
+    rest = (
+        f" {how_many(others, KINDS['neither'])} {'is' if others == 1 else 'are'} not counted."
+        if others
+        else ""
+    )
     words = (
         f"{many_studies(len(studies))} {'replays' if len(studies) == 1 else 'replay'} experiments "
-        f"of the sources. Of {how_many(total, 'published figure')} and claims, "
-        f"{listed(parts) if parts else 'none was looked at'}. An inconclusive one had too few "
-        "games, there or here. Where a source says a thing in words, the figure and the bound that "
-        "stand for it are ours, some of them worded after a first run of the study. Each report "
-        "says what was played, and how to play it again."
+        f"of the sources. {' '.join(told)}{rest} An inconclusive one had too few games, there or "
+        "here. Where a source says a thing in words, the figure and the bound that stand for it "
+        "are ours, some of them worded after a first run of the study. Each report says what was "
+        "played, and how to play it again."
     )
     sections: dict[str, Sequence[Block]] = {"Overview": (overview(studies),)}
     for study in studies:
         sections[study.name] = tuple(_blocks(study))
     return document("Which claims of the sources hold?", [words], [], sections)
+
+
+def _sentence(kind: Kind, counts: Counter[Agreement]) -> str:
+    """How all of a kind fare."""
+    parts = [f"{counts[answer]} {_of(answer, counts[answer])}" for answer in ANSWERS
+             if counts[answer]]  # fmt: skip
+    words = listed(parts) if parts else "none was looked at"
+    return f"Of {how_many(counts.total(), KINDS[kind])}, {words}."
 
 
 def many_studies(count: int) -> str:

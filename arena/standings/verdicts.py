@@ -10,10 +10,11 @@ lies within a tolerance, they differ if it lies outside; else the games are inco
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import hypot, inf, sqrt
-from typing import Literal
+from typing import Literal, get_args
 
 from arena.standings.evidence import CONFIDENCE, Interval, student_quantile, wilson
 from arena.standings.measures import Measured
@@ -22,6 +23,7 @@ from arena.tournament.figures import Figure
 
 Verdict = Literal["holds", "fails", "not decided"]
 Agreement = Literal["agrees", "differs", "inconclusive"]
+Kind = Literal["printed", "worded", "neither"]  # of a published figure
 Measurements = Mapping[Figure, Measured]
 
 AT_THE_END = 0.5  # of the risk, where a run may end early: the rest is for looks on the way
@@ -155,6 +157,25 @@ def compare(published: Published, measurements: Measurements) -> Comparison:
         "holds": "agrees", "fails": "differs", "not decided": "inconclusive",
     }  # fmt: skip
     return Comparison(published, measured, beside, None, words[ruling])
+
+
+def tallies(comparisons: Iterable[Comparison]) -> dict[Kind, Counter[Agreement]]:
+    """How printed numbers, claims in words, and what is neither fare, each published figure once.
+
+    Neither are facts that no other games would change, such as how many were played, and what is
+    published once more.
+    """
+    counts: dict[Kind, Counter[Agreement]] = {kind: Counter() for kind in get_args(Kind)}
+    seen = set()
+    for each in comparisons:
+        published = each.published
+        said = published.figure, published.value, published.bound
+        kind: Kind = "printed" if published.value is not None else "worded"
+        if said in seen or not published.figure.kind.varies:
+            kind = "neither"
+        seen.add(said)
+        counts[kind][each.agreement] += 1
+    return counts
 
 
 def published_interval(published: Published, measured: Measured) -> Interval | None:

@@ -65,6 +65,8 @@ def test_studies_are_listed_run_and_summed_up(place: Path) -> None:
     assert run("studies", "--summary", "reports/studies/README.md").exit_code == 0
     page = Path("reports/studies/README.md").read_text(encoding="utf-8")
     assert page.startswith("# Which claims of the sources hold?\n\n1 study replays experiments of")
+    assert "Of 1 published number, 1 " in page
+    assert "Of 1 worded claim, 1 holds." in page
     assert "[trial/report.md](trial/report.md)" in page
     assert "| table 1 | score of reflex against random | 90 % in 10 games |" in page
     assert "Long ago." in page

@@ -22,6 +22,7 @@ from arena.standings.verdicts import (
     grade,
     published_interval,
     rule,
+    tallies,
     verdict,
 )
 from arena.table.game import Game
@@ -238,3 +239,25 @@ def test_rulings_take_a_share_of_the_risk() -> None:
     assert rule(expectation, {SCORE: known(0.6, (0.5, 0.7))}, 0.5).confidence == 0.95
     aims = Aims(expect=(expectation,), early=True)
     assert grade(aims, {SCORE: known(0.6, (0.5, 0.7))}).rulings[0].confidence == 0.95
+
+
+# ---- tallies
+
+
+def test_published_figures_are_counted_by_kind_and_each_once() -> None:
+    number = published_of(SCORE, "report", 0.6, 100)
+    again = published_of(SCORE, "transcripts", 0.6, 100)
+    claim = published_of(SCORE, "prose", bound=Bound(more_than=OTHER))
+    games = figure_of("games", "alpha")
+    setting = published_of(games, "setup", 50)
+    beside = {
+        SCORE: known(0.6, (0.58, 0.62)),
+        OTHER: known(0.3, (0.2, 0.4), OTHER),
+        games: known(50.0, (50.0, 50.0), games),
+    }
+    found = tallies([compare(each, beside) for each in (number, again, claim, setting)])
+    assert {kind: dict(counts) for kind, counts in found.items()} == {
+        "printed": {"agrees": 1},
+        "worded": {"agrees": 1},
+        "neither": {"agrees": 2},
+    }
