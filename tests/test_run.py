@@ -25,9 +25,9 @@ from arena.session import (
 )
 from arena.session.prepare import compare_sources
 from arena.table.runner import GameOver
-from arena.tournament.balanced import Abandoned, Balanced
 from arena.tournament.identity import Source
 from arena.tournament.load import load_text
+from arena.tournament.openings import Abandoned, Balanced
 from arena.tournament.spec import Tournament
 from tests.engines.exhaustive import exact_score
 

@@ -23,9 +23,8 @@ from arena.standings.accuracy import Tally
 from arena.standings.games import WDL
 from arena.table.game import GOOD_ENDS, Game
 from arena.table.referee import NO_LIMITS, play_game
-from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.numbered import derive_seed
-from arena.tournament.openings import Opening
+from arena.tournament.openings import Balanced, Opening, Scores
 
 PERFECT = "perfect"
 GROUPS = ("all", "critical", *PHASES)

@@ -19,7 +19,7 @@ from arena.journal.journal import OURS, journal_file
 from arena.journal.records import Record, game_of, read_header, read_records, select_games
 from arena.show.numbers import how_many
 from arena.table.game import Game
-from arena.tournament.balanced import SolvedOpening
+from arena.tournament.openings import SolvedOpening
 
 PART = 512  # numbers of games that are read together
 SMALL = 128  # bytes: no game takes less

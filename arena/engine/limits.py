@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -16,6 +17,8 @@ ON = ("reference",)  # a host whose seconds may be meant
 REFERENCE = 10_000_000.0  # positions a second of the exact solver (timing.py) on a usual core
 MAX_COUNT = 10**15  # nodes, playouts or plies, with room to add in a machine word
 MAX_SECONDS = 1e8  # three years
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+DURATION = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?\s*(?:ms|min|s|m|h)\s*)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Limits:
 
     @classmethod
     def parse(cls, text: str) -> Limits:
-        """Limits from words: "depth=6", "seconds=0.5 on=reference", "cpu=0.1", "clock=60+1"."""
+        """Limits from words: "depth=6", "seconds=0.5 on=reference", "cpu=100ms", "clock=60+1"."""
         given: dict[str, Any] = {}
         names = [field.name for field in fields(cls)]
         for part in text.replace(",", " ").split():
@@ -148,11 +151,22 @@ def _exactly(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
+def read_duration(text: str) -> float | None:
+    """A time with units, such as 100ms or 1h 30m, in seconds; None of any other text."""
+    if not DURATION.fullmatch(text.strip()):
+        return None
+    parts = re.findall(r"([0-9.]+)\s*(ms|min|s|m|h)", text)
+    return sum(float(number) * UNITS[unit] for number, unit in parts)
+
+
 def _number(name: str, text: str) -> float:
     try:
-        return int(text) if name in COUNTS else float(text)
+        if name in COUNTS:
+            return int(text)
+        seconds = read_duration(text)
+        return float(text) if seconds is None else seconds
     except ValueError:
-        words = "a whole number" if name in COUNTS else "a number"
+        words = "a whole number" if name in COUNTS else "a number of seconds, or a time as 100ms"
         raise BadOption(f"limit {name} is {text!r}; expected {words}") from None
 
 

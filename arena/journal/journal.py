@@ -61,8 +61,8 @@ from arena.journal.records import (
 )
 from arena.machine import environment
 from arena.table.game import GOOD_ENDS, Game
-from arena.tournament.balanced import SolvedOpening
 from arena.tournament.formats import GameResult
+from arena.tournament.openings import SolvedOpening
 
 GAMES = "games.db"  # what a journal is called in its directory
 OURS = Owner(0x41524E41, 2, "an SQLite file of another program, not a journal")  # "ARNA"

@@ -23,7 +23,7 @@ from arena.errors import BadRules, UnknownName
 from arena.game.rules import Rules
 from arena.journal.errors import BadJournal, damaged
 from arena.table.game import Game
-from arena.tournament.balanced import SolvedOpening
+from arena.tournament.openings import SolvedOpening
 
 MAX_TIME = 253_402_300_799  # the last second of the year 9999, in seconds since 1970
 Time = Annotated[float, Field(ge=0, le=MAX_TIME)]

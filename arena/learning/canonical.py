@@ -12,7 +12,7 @@ from typing import Any
 from arena.game.notation import write_moves
 from arena.learning.spec import Training
 from arena.tournament.identity import digest_of, player_settings
-from arena.tournament.weights import weights_of
+from arena.tournament.players import weights_of
 
 FREE = {"name", "output", "save", "keep", "workers", "games", "precision"}
 BUILT = {"game", "opponent", "features", "records", "measure"}  # told by what they come to

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from arena.engine.limits import DURATION
 from arena.errors import BadOption
 from arena.game.rules import MAX_CELLS, Rules
 from arena.network.tuples import (
@@ -23,7 +24,6 @@ from arena.network.tuples import (
 from arena.tournament.engine_entry import EngineEntry
 from arena.tournament.mistakes import described, excerpt
 from arena.tournament.values import (
-    DURATION,
     Flag,
     Part,
     Real,

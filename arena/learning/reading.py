@@ -21,10 +21,9 @@ from arena.solver.solver import is_solvable, refuse
 from arena.tournament.load import in_order
 from arena.tournament.mistakes import Trail, described, near, refusal
 from arena.tournament.parts import LimitsEntry
-from arena.tournament.players import variants
+from arena.tournament.players import variants, with_files
 from arena.tournament.schedule import Player
 from arena.tournament.validation import Draft, validate
-from arena.tournament.weights import with_files
 from arena.tournament.yaml import Document, read, read_text
 
 METHOD = "method"  # the key that makes a file one of training

@@ -25,8 +25,8 @@ from arena.learning.parts import (
     Shares,
     Tuples,
 )
-from arena.tournament.board import GameEntry
 from arena.tournament.engine_entry import EngineEntry
+from arena.tournament.parts import GameEntry
 from arena.tournament.schedule import Player
 from arena.tournament.values import TITLE, Flag, Part, Text, Whole, misfit, optional
 

@@ -10,7 +10,7 @@ import yaml
 import arena
 from arena.learning.features import Floats, Parameters
 from arena.learning.spec import TdFile, Training
-from arena.tournament.weights import weights_of
+from arena.tournament.players import weights_of
 
 
 def weights_file(

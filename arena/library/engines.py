@@ -121,9 +121,7 @@ def registered_here(name: str) -> type[Engine] | None:
 
 
 def limits_entry(limits: object) -> object:
-    """Limits as a tournament file has them; what is none is told of by its checks."""
-    if isinstance(limits, str):
-        limits = Limits.parse(limits)
+    """Limits as a tournament file has them; its checks refuse what is none."""
     if isinstance(limits, Limits):
         return {name: value for name, value in asdict(limits).items() if value}
     return limits

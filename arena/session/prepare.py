@@ -18,7 +18,6 @@ from arena.session.stop import EarlyVerdicts, StopRules
 from arena.standings.games import Games
 from arena.table.cluster import Cluster, cluster_at, learners_refused
 from arena.table.runner import PlayerChecked, Seating
-from arena.tournament.balanced import Balanced
 from arena.tournament.identity import (
     Source,
     canonical,
@@ -28,6 +27,7 @@ from arena.tournament.identity import (
     shipped_source,
     sources,
 )
+from arena.tournament.openings import Balanced
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament
 

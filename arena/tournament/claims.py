@@ -20,6 +20,7 @@ from pydantic import (
 )
 from pydantic_core import core_schema
 
+from arena.engine.limits import read_duration
 from arena.tournament.figures import EXAMPLE, Context, Figure, Misfit
 from arena.tournament.measures import COUNTED, EVERYBODY, Unit
 from arena.tournament.mistakes import described
@@ -33,7 +34,6 @@ from arena.tournament.values import (
     is_number,
     misfit,
     optional,
-    read_duration,
 )
 
 BOUNDS = ("at_least", "at_most", "between", "more_than", "less_than")
@@ -187,8 +187,8 @@ class Claim(Figure):
         elif match := PERCENT.fullmatch(value.strip()):
             if self.unit == "share" or self.over is not None:
                 number = float(match.group(1)) / 100
-        elif self.unit == "seconds" and isinstance(seconds := read_duration(value), float):
-            number = seconds
+        elif self.unit == "seconds":
+            number = read_duration(value)
         if number is None or (self.unit == "share" and not 0 <= number <= 1):
             is_count = self.take in COUNTED and number is None
             unit = self.kind.unit if is_count else self.unit

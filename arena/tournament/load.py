@@ -14,13 +14,12 @@ from arena.errors import ArenaError, suggestion
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
 from arena.solver.solver import refuse
-from arena.tournament.balanced import check_scores
 from arena.tournament.claims import NO_AIMS, Aims
 from arena.tournament.documents import in_full_length, is_grading
 from arena.tournament.figures import Context, Figure, Misfit
 from arena.tournament.formats import Format, Gauntlet, RoundRobin
 from arena.tournament.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
-from arena.tournament.openings import Opening, RandomPlies, check_pie
+from arena.tournament.openings import Opening, RandomPlies, check_pie, check_scores
 from arena.tournament.parts import OpeningsEntry, Stop
 from arena.tournament.players import make_players
 from arena.tournament.question import Question

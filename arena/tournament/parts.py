@@ -1,29 +1,32 @@
 """The parts of a tournament file: one class each, with its keys, bounds and defaults.
 
-Each checks itself; what one part means for another is found out in checks.py.
+Each checks itself; load.py checks what one part means for another.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import product
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
 from arena.engine.contract import Limits
-from arena.errors import BadOption
-from arena.game.rules import Rules
-from arena.tournament.balanced import Balanced, Scores, possible
+from arena.errors import ArenaError, BadOption, BadRules
+from arena.game.rules import MAX_CELLS, NAMED_GAMES, BoardWords, Rules, read_board
 from arena.tournament.mistakes import excerpt
 from arena.tournament.openings import (
+    Balanced,
     EveryLine,
     FromList,
     NoOpenings,
     Opening,
     Openings,
     RandomPlies,
+    Scores,
+    possible,
 )
 from arena.tournament.sprt import Sprt
 from arena.tournament.values import (
@@ -53,7 +56,10 @@ SCHEDULER = r"(?:tcp|tls)://[^\s/:]+:[0-9]{1,5}"
 class LimitsEntry(Part):
     """How much an engine may use for a move; all may combine, and a list makes several players."""
 
-    model_config = in_words("a mapping such as {depth: 4} or {seconds: 0.5}")
+    model_config = in_words(
+        "a mapping such as {depth: 4} or {seconds: 0.5}",
+        {"type": "string", "examples": ["depth=4", "seconds=0.5"]},
+    )
 
     depth: Several[Count] | None = optional("Plies to search.", 4, [2, 4, 6])
     nodes: Several[Count] | None = optional("Positions to search.", 10000)
@@ -69,6 +75,18 @@ class LimitsEntry(Part):
         "hosts give more time.",
         "reference",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, value: Any) -> Any:
+        """Words such as depth=4, as the command line has them."""
+        if not isinstance(value, str):
+            return value
+        try:
+            limits = Limits.parse(value)
+        except BadOption as error:
+            raise objection(str(error)) from None
+        return {name: given for name, given in asdict(limits).items() if given}
 
     @model_validator(mode="after")
     def _increment_needs_a_clock(self) -> LimitsEntry:
@@ -273,3 +291,88 @@ class Stop(Part):
         description="Stop when every check is decided. Intervals allow for repeated looks at the "
         "results.",
     )
+
+
+GAME = (
+    "a game by name or size (connect4, score4, 8x7, 9x6c5, 9x7+pie), {size: 9x7, pie: true}, "
+    "{columns: .., rows: ..} or {width: .., depth: .., height: ..}"
+)
+
+Side = Annotated[int, Whole(1, MAX_CELLS)]
+
+
+def _is_board_name(text: str) -> str:
+    """A name or size that can be read, whether or not there can be such a board."""
+    try:
+        read_board(text)
+    except ArenaError as error:
+        raise objection(str(error)) from None
+    return text
+
+
+class GameEntry(Part):
+    """The size of the board, flat or in space, how many discs in line win, and the pie rule."""
+
+    model_config = in_words(GAME, {"type": "string", "examples": [*NAMED_GAMES, "8x7", "9x7+pie"]})
+
+    size: (
+        Annotated[str, Text("a name or size, such as 9x7 or 4x4x4"), AfterValidator(_is_board_name)]
+        | None
+    ) = optional("The board by name or size.", "9x7", "4x4x4")
+    columns: Side | None = optional("Columns of a flat board.", 7)
+    rows: Side | None = optional("Rows of a flat board.", 6)
+    width: Side | None = optional("Width of a 3-D board, in columns.")
+    depth: Side | None = optional("Depth of a 3-D board, in columns.")
+    height: Side | None = optional("Height of a 3-D board, in discs.")
+    connect: Annotated[int, Whole(2, MAX_CELLS)] = Field(
+        default=4, description="Discs in a line that win."
+    )
+    pie: Flag = Field(
+        default=False, description="Whether the second player may steal the first disc."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, value: Any) -> Any:
+        """A name or size becomes the sides of the board."""
+        if not isinstance(value, str):
+            return value
+        try:
+            rules = Rules.named(value.strip())
+        except ArenaError as error:
+            raise objection(str(error)) from None
+        return {key: getattr(rules, key) for key in ("width", "depth", "height", "connect", "pie")}
+
+    @model_validator(mode="after")
+    def _is_a_board(self) -> GameEntry:
+        given = self.model_fields_set - {"connect", "pie"}
+        if given not in ({"size"}, {"columns", "rows"}, {"width", "depth", "height"}):
+            words = ", ".join(sorted(given)) or "no size"
+            kinds = "columns and rows, or width, depth and height, or size"
+            raise objection(f"found {words}; expected {kinds}")
+        try:
+            self.build()
+        except ArenaError as error:
+            raise objection(str(error)) from None
+        return self
+
+    def build(self) -> Rules:
+        """The rules of this game."""
+        if self.size is not None:
+            return self._of_size(read_board(self.size))
+        if self.columns is not None and self.rows is not None:
+            return Rules.flat(self.columns, self.rows, self.connect, self.pie)
+        assert self.width is not None
+        assert self.depth is not None
+        assert self.height is not None
+        return Rules.space(self.width, self.depth, self.height, self.connect, self.pie)
+
+    def _of_size(self, board: BoardWords) -> Rules:
+        """The rules by a size, and what stands beside it."""
+        connect = self.connect if board.connect is None else board.connect
+        for key, word in (("connect", connect), ("pie", board.pie or self.pie)):
+            if key in self.model_fields_set and getattr(self, key) != word:
+                own = str(getattr(self, key)).lower()
+                raise BadRules(f"size {self.size} and {key}: {own} contradict each other")
+        pie = board.pie or self.pie
+        return Rules.space(board.width, board.depth, board.height, connect, pie)

@@ -7,8 +7,8 @@ rules decide and every wrong option is told.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
@@ -22,7 +22,7 @@ from arena.engine.options import Option
 from arena.engine.registry import Entry, check_shared_process
 from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
-from arena.network.option import NetworkOption
+from arena.network.option import SUFFIX, NetworkOption
 from arena.text import printable
 from arena.tournament.documents import STAND_IN
 from arena.tournament.engine_entry import EngineEntry
@@ -32,7 +32,6 @@ from arena.tournament.parts import LimitsEntry
 from arena.tournament.schedule import Player
 from arena.tournament.spec import TournamentFile
 from arena.tournament.validation import Draft
-from arena.tournament.weights import weights_of, with_files, word_of
 
 MOST_PLAYERS = 1000
 
@@ -322,3 +321,45 @@ class _Variants:
         for full, written in self.files.items():
             text = text.replace(full, written)
         return text
+
+
+WEIGHTS = (".yaml", ".yml", SUFFIX)
+
+
+def word_of(value: Any, place: int) -> str:
+    """A value as part of a name."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    if isinstance(value, Mapping):
+        return excerpt(value.get("name", f"#{place + 1}"))
+    if isinstance(value, str) and value.endswith(WEIGHTS):
+        return Path(value).stem
+    return excerpt(value)
+
+
+def with_files(value: Any, file: Callable[[str], str]) -> Any:
+    """An evaluation as it is written, with the full name of its file if it has one."""
+    if isinstance(value, str) and value.endswith(WEIGHTS):
+        return file(value)
+    if isinstance(value, Mapping):
+        named = [key for key in ("evaluation", "network") if key in value]
+        return {**value, **{key: with_files(value[key], file) for key in named}} if named else value
+    return value
+
+
+def weights_of(evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation as a mapping that reads back as the same one."""
+    plain = Evaluation()
+    weights: dict[str, Any] = {"name": evaluation.name}
+    for part in fields(Evaluation):
+        value = getattr(evaluation, part.name)
+        if part.name in ("own", "other", "runs", "chains"):
+            if value or (part.name == "other" and evaluation.own):
+                weights[part.name] = dict(value)
+        elif part.name == "network" and value is not None:
+            weights |= {"network": value.name, "win": evaluation.win}
+        elif part.name not in ("name", "source") and value != getattr(plain, part.name):
+            weights[part.name] = value
+    return weights

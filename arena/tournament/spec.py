@@ -14,13 +14,13 @@ from pydantic import BeforeValidator, ConfigDict, Field
 from arena.bots.hosted import START
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
 from arena.timing import MARGIN
-from arena.tournament.board import GameEntry
 from arena.tournament.claims import NO_AIMS, Aims, Expectation, Published
 from arena.tournament.engine_entry import EngineEntry, Isolation
 from arena.tournament.figures import Figure
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
 from arena.tournament.parts import (
     Adjudication,
+    GameEntry,
     LimitsEntry,
     OpeningsEntry,
     RunnerEntry,

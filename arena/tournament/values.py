@@ -22,15 +22,13 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, core_schema
 
-from arena.engine.limits import MAX_COUNT, MAX_SECONDS
+from arena.engine.limits import DURATION, MAX_COUNT, MAX_SECONDS, read_duration
 from arena.game.rules import MAX_CELLS
 from arena.tournament.mistakes import described, near
 
 MANY = 1_000_000
 LARGE = 10**9  # a bound that only who exceeds it wants to read
 LONGEST_NAME = 60
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-DURATION = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?\s*(?:ms|min|s|m|h)\s*)+")
 FLAGS = {
     **dict.fromkeys(("yes", "on", "y", "true"), "true"),
     **dict.fromkeys(("no", "off", "n", "false"), "false"),
@@ -186,14 +184,6 @@ class Names:
         return names
 
 
-def read_duration(value: Any) -> Any:
-    """A text with units as seconds; anything else as it is."""
-    if not isinstance(value, str) or not DURATION.fullmatch(value.strip()):
-        return value
-    parts = re.findall(r"([0-9.]+)\s*(ms|min|s|m|h)", value)
-    return sum(float(number) * UNITS[unit] for number, unit in parts)
-
-
 @dataclass(frozen=True)
 class Seconds:
     """Annotates a time: a number of seconds, or a text with units."""
@@ -213,7 +203,7 @@ class Seconds:
         return {"anyOf": [number, {"type": "string", "pattern": rf"^\s*{DURATION.pattern}$"}]}
 
     def _read(self, value: Any) -> float:
-        seconds = read_duration(value)
+        seconds: Any = read_duration(value) if isinstance(value, str) else value
         if is_number(seconds) and (seconds > 0 or (seconds == 0 and self.may_be_zero)):
             if seconds > MAX_SECONDS:
                 raise misfit(value, f"at most {MAX_SECONDS:.0f} seconds")

@@ -13,7 +13,7 @@ import pytest
 from arena.journal import Journal, JournalChanged
 from arena.journal.export import export
 from arena.journal.imports import import_journal
-from arena.tournament.balanced import SolvedOpening
+from arena.tournament.openings import SolvedOpening
 from tests.journal.examples import CANONICAL, fill, make_header, make_row
 
 

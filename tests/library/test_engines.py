@@ -107,7 +107,7 @@ def test_entries_of_a_line_up(tmp_path: Path) -> None:
     assert line_up.entry("mcts playouts=5") == {"engine": "mcts", "options": {"playouts": "5"}}
     assert line_up.entry(steady) == {"name": "Steady", "engine": file}
     assert line_up.entry({"engine": steady, "name": "S", "limits": "depth=2"}) == {
-        "name": "S", "engine": file, "limits": {"depth": 2}
+        "name": "S", "engine": file, "limits": "depth=2"
     }  # fmt: skip
     other = line_up.entry(steady(shift=1))
     assert other["engine"] == f"{tmp_path / 'Steady-2.py'}:Steady"

@@ -11,10 +11,16 @@ from arena.errors import BadOption, BadRules
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.game.notation import play_moves
 from arena.solver.flat.search import Solver
-from arena.tournament.balanced import Balanced, Scores, SolvedOpening, possible
 from arena.tournament.identity import canonical
 from arena.tournament.load import load_text
-from arena.tournament.openings import Opening, RandomPlies
+from arena.tournament.openings import (
+    Balanced,
+    Opening,
+    RandomPlies,
+    Scores,
+    SolvedOpening,
+    possible,
+)
 from tests.engines.exhaustive import exact_score
 
 SMALL = Rules.flat(5, 4)

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.formats.matching import Graph, largest_matching, least_met, pair_up, sit_out
+from arena.tournament.formats.swiss import Graph, largest_matching, least_met, pair_up, sit_out
 
 SEEDS = st.integers(0, 10**6)
 

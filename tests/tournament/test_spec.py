@@ -12,16 +12,18 @@ from pydantic import ValidationError
 
 from arena.engine.contract import Limits
 from arena.engine.registry import find
+from arena.errors import BadOption
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game.rules import Rules
 from arena.session import header_of
 from arena.tournament.formats import Gauntlet, Knockout, Pairs, Swiss
 from arena.tournament.identity import canonical, changes, fingerprint
 from arena.tournament.load import load, load_text
+from arena.tournament.mistakes import BadSpec
+from arena.tournament.players import weights_of
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player
 from arena.tournament.spec import Tournament
-from arena.tournament.weights import weights_of
 
 TWO = "engines: [random, reflex]\n"
 BOT = "from arena import Choice, Engine\n\n\nclass Bot(Engine):\n    '''Plays.'''\n"
@@ -397,3 +399,19 @@ def test_a_changed_bot_or_list_of_openings_is_a_changed_tournament(tmp_path: Pat
     count, digest = changes(old, canonical(load(path)))
     assert count == "openings.positions: 2 -> 3"
     assert digest == "the list of openings has changed since game 1"
+
+
+@pytest.mark.parametrize("words", ["depth=4 seconds=100ms", "clock=1m+1s", "cpu=.5 on=reference"])
+def test_limits_are_written_alike_in_files_and_on_the_command_line(words: str) -> None:
+    players = load_text(f"{TWO}limits: {words}").players
+    assert {player.limits for player in players} == {Limits.parse(words)}
+
+
+@pytest.mark.parametrize("limits", ["increment=1", "{increment: 1}", "increment=1s depth=2"])
+def test_an_increment_needs_a_clock_wherever_it_is_written(limits: str) -> None:
+    with pytest.raises(BadSpec, match=r"2:9: limits: .*increment .* without a clock|increment w"):
+        load_text(f"{TWO}limits: {limits}")
+    with pytest.raises(BadOption, match="increment"):
+        Limits(increment=1.0)
+    with pytest.raises(BadOption, match="increment"):
+        Limits.parse(limits.strip("{}").replace(": ", "="))

@@ -21,7 +21,7 @@ from arena.tournament.identity import (
 )
 from arena.tournament.load import load
 from arena.tournament.mistakes import BadSpec
-from arena.tournament.weights import weights_of
+from arena.tournament.players import weights_of
 from tests.network.naive import random_network
 
 SEARCHERS = """engines:
