@@ -9,7 +9,7 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.judge.game import Judged
-from arena.judge.judge import KINDS, Judge, Verdict, in_words, phase_of
+from arena.judge.judge import KINDS, Blunder, Judge, Verdict, in_words, phase_of, worst_of_all
 from arena.solver import solver as asking
 from arena.solver.solver import Budget, winning_disc
 from tests.judge.minimax import Minimax, judge_game, random_game
@@ -105,6 +105,15 @@ def test_the_worst_blunder_loses_a_win() -> None:
     moves = [verdict(1, -1), verdict(9, 0), verdict(0, -12), verdict(8, 1)]
     assert max(moves, key=lambda move: move.size) == moves[0]
     assert sorted(moves, key=lambda move: move.size)[0] == moves[3]
+
+
+def test_each_player_is_among_the_worst_blunders_and_the_worst_come_first() -> None:
+    def blunder(player: int, before: int, after: int) -> Blunder:
+        return Blunder(1, player, 1 - player, b"", verdict(before, after))
+
+    careless, careful = [blunder(0, 3, -3), blunder(0, 3, -1)], [blunder(1, 1, 0)]
+    assert worst_of_all([careful, careless], 2) == [careless[0], careful[0]]
+    assert worst_of_all([careful, careless], 3) == [*careless, *careful]
 
 
 def test_phases_are_thirds() -> None:

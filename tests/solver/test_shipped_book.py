@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
-from arena.solver.book import Book, book_for, key_of, layers
+from arena.solver.book import Book, book_for, file_name, key_of, layers
 from arena.solver.flat.search import Solver
 from arena.solver.solver import score_of_end
 from tests.game.strategies import random_game
@@ -97,3 +98,17 @@ def test_the_file_is_small(book: Book, tmp_path: Path) -> None:
     book.save(tmp_path / "book.bin")
     assert (tmp_path / "book.bin").stat().st_size < 2**20
     assert key_of(Position()) in book.keys.tolist()
+
+
+@pytest.mark.parametrize(("plies", "is_used"), [(PLIES - 1, False), (PLIES + 1, True)])
+def test_a_book_of_the_user_is_used_if_it_has_more_plies(
+    plies: int, is_used: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = Book(CONNECT4, plies, np.array([1], np.uint64), np.array([0], np.int8))
+    own.save(tmp_path / file_name(CONNECT4))
+    monkeypatch.setenv("ARENA_BOOKS", str(tmp_path))
+    book_for.cache_clear()
+    used = book_for(CONNECT4)
+    book_for.cache_clear()
+    assert used is not None
+    assert used.plies == (plies if is_used else PLIES)
