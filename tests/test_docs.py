@@ -196,7 +196,9 @@ def test_tables_are_complete() -> None:
     assert {field.name for kind in (Choice, Limits) for field in fields(kind)} <= rows
     learning = Page(DOCS / "learning.md").text
     assert [field.name for field in fields(PlayedGame) if f"`{field.name}`" not in learning] == []
-    assert [title for title in SECTIONS if title not in Page(DOCS / "results.md").text] == []
+    assert [
+        each.title for each in SECTIONS if each.title not in Page(DOCS / "results.md").text
+    ] == []
     engines = Page(TOP / "engines/README.md").text
     own = [name for name in names() if preset_of(find(name).engine) is None]
     assert len(own) > 10

@@ -10,14 +10,14 @@ import pytest
 from arena.engine import timing
 from arena.engine.limits import REFERENCE
 from arena.journal import Journal
-from arena.report.markdown import markdown
-from arena.report.reading import read_content
+from arena.report.data import read_data
 from arena.session import Run, RunProgress, Watcher, header_of
 from arena.standings.results import read
 from arena.table.runner import GameOver
 from arena.tournament.load import load_text
 from arena.tournament.spec import Tournament
 from tests.cli.running import assert_one_sentence, run
+from tests.report.samples import markdown
 
 BOT = """
 from arena import Choice, Engine
@@ -85,13 +85,10 @@ def test_a_run_goes_on_on_a_slower_host_which_gives_more_time(
         assert 2 <= before < 40
         assert given == [{0.25}] * before + [{1.0}] * (40 - before)
         assert read(journal).moves[0].used is not None
-        page = markdown(read_content(journal))
+        page = markdown(read_data(journal))
     assert "seconds=0.5 on=reference" in page
-    assert "gave for 0.5 s" in page
     assert f"| laptop | 20 M/s | {before} |" in page
     assert f"| old box | 5 M/s | {40 - before} |" in page
-    assert "0.25 s |" in page
-    assert "1 s |" in page
     assert "0.5 s (of a reference core)" in page
 
 

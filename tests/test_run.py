@@ -15,7 +15,7 @@ from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.journal import Journal
 from arena.journal.errors import JournalChanged, JournalError
-from arena.report.reading import events_of
+from arena.report.data import events_of
 from arena.session import (
     ENGINE_CHANGED,
     Run,

@@ -6,9 +6,11 @@ Where nothing fits, the shell goes on with its own file names.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from glob import escape, iglob
 from itertools import islice
+from pathlib import Path
 
 MOST = 200  # files offered
 TOURNAMENTS, JOURNALS = (".yaml", ".yml"), (".db",)
@@ -109,10 +111,11 @@ def reasons(incomplete: str) -> list[str]:
 
 def sections(incomplete: str) -> list[str]:
     """The sections of a report; what stands before the last comma is there already."""
-    from arena.report.sections import SECTIONS, word_of
-
     before, comma, start = incomplete.rpartition(",")
-    return [f"{before}{comma}{word}" for word in _beginning(start, map(word_of, SECTIONS))]
+    source = Path(__file__).parent.with_name("report") / "sections.py"  # to import it takes long
+    titles = ["all", *re.findall(r'^ +Section\("(.+?)"', source.read_text("utf-8"), re.MULTILINE)]
+    words = [title.lower().replace(" ", "-") for title in titles]
+    return [f"{before}{comma}{word}" for word in _beginning(start, words)]
 
 
 def models(incomplete: str) -> list[str]:

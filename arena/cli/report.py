@@ -24,7 +24,7 @@ def report(
     junit: JUnitFile = None,
     as_json: bool = option(False, "--json", "Print the main figures as JSON."),
 ) -> None:
-    """Write a report: standings, ratings, timing, plots.
+    """Write a report: the answer, standings, accuracy, timing, plots.
 
     You can write a report while the tournament still runs. On boards that the solver supports,
     Arena judges as many games as --accuracy allows, move by move: how often each engine keeps the
@@ -34,9 +34,10 @@ def report(
     Arena checks the expectations of the tournament file again, also those added after the games.
     Exit code 4 means that one of them failed.
 
-    --sections writes only the sections you name, in every format. An unknown name lists them all.
+    report.md is short, and --html has everything. --sections writes only the sections you name, in
+    every format; --sections all writes all of them. An unknown name lists them.
 
-    --latex writes a file for each table, for a paper; latex/tables.tex shows all of them.
+    --latex writes a file for each table, for a paper.
 
     Example: arena report reports/quickstart --html --latex
     """

@@ -99,21 +99,21 @@ def not_graded(submission: Submission, error: ArenaError) -> StudentGrade:
 
 
 def _summed_up(submission: Submission, report: Report, tournament: Tournament) -> StudentGrade:
-    content, names = report.content, report.content.results.names
+    data, names = report.data, report.data.names
     own = {player.name for player in tournament.players if player.is_student}
     mistakes = []
-    for mistake in content.mistakes:
+    for mistake in data.results.mistakes:
         name = _player(mistake.detail, names)
         if name in own:
             words = mistake.detail if len(own) > 1 else mistake.detail.removeprefix(f"{name}: ")
             folder = relpath(submission.file.resolve(), tournament.path.parent)
             words = words.replace(Path(folder).as_posix(), submission.file.name)
             mistakes.append(replace(mistake, detail=words))
-    games = content.results.scoreboard
+    games = data.results.scoreboard
     pairs = [(one, other) for one, name in enumerate(names) if name in own
              for other, opponent in enumerate(names) if opponent not in own]  # fmt: skip
     score = WDL(*map(sum, zip(*(games.versus(*pair) for pair in pairs), strict=True)))
-    return StudentGrade(submission, content.grade, score, tuple(mistakes), report.markdown)
+    return StudentGrade(submission, data.grade, score, tuple(mistakes), report.markdown)
 
 
 def _player(detail: str, names: Iterable[str]) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 
 from arena.files import write_atomic
 from arena.grading.grade import Result, StudentGrade
-from arena.report.aims import expectation_words
 from arena.report.blocks import Block, Code, Link, Words
 from arena.report.csv_files import write_lines
 from arena.report.markdown import document
+from arena.report.verdicts import expectation_words
 from arena.show.numbers import halves, how_many, percent
 from arena.show.table import Cell, Column, Table
 from arena.standings.verdicts import Verdict
@@ -74,9 +74,9 @@ def write_class(
         "Mistakes": tuple(_mistakes(grades)),
         "Reports": tuple(_reports(folder, grades)),
     }
-    words = [f"{summary(grades)}."]
-    words += [f"{UNDECIDED}."] if has_undecided(grades) else []
-    text = document(name, words, [], {title: each for title, each in sections.items() if each})
+    words = [Words(f"{summary(grades)}.")]
+    words += [Words(f"{UNDECIDED}.")] if has_undecided(grades) else []
+    text = document(name, words, {title: each for title, each in sections.items() if each})
     return sheet, write_atomic(folder / PAGE, text.encode())
 
 

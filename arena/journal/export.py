@@ -65,8 +65,9 @@ def game_lines(
 ) -> Iterator[Cells]:
     """The values of FIELDS for each game without its telemetry, as every program reads them.
 
-    Players have their names, moves are in notation, and times are dates. There may be millions of
-    games: what they have in common is worked out once.
+    Players have their names, moves are in notation, times are dates, and seeds are hexadecimal: no
+    spreadsheet rounds them. There may be millions of games: what they have in common is worked out
+    once.
     """
     names = [words(name) for name in header.names]
     write = _moves_writer(header.rules)
@@ -76,15 +77,16 @@ def game_lines(
             row.number, row.round, first, second, result,
             None if result == 0 else first if result > 0 else second,
             len(row.moves), words(row.reason), words(row.detail),
-            write(row.opening), write(row.moves), row.seed, _when(row.started),
-            row.seconds if isfinite(row.seconds) else None,
+            write(row.opening), write(row.moves), f"{row.seed:#x}", _when(row.started),
+            float(f"{row.seconds:.6g}") if isfinite(row.seconds) else None,
         )  # fmt: skip
 
 
 def summary(row: Game, header: Header) -> dict[str, Any]:
-    """One game by the names of FIELDS, with words as they are."""
+    """One game by the names of FIELDS, with words and numbers as they are."""
     (cells,) = game_lines([row], header, words=str)
-    return dict(zip(FIELDS, cells, strict=True))
+    seconds = row.seconds if isfinite(row.seconds) else None
+    return {**dict(zip(FIELDS, cells, strict=True)), "seed": row.seed, "seconds": seconds}
 
 
 def write_csv(rows: Iterable[Game], header: Header, out: TextIO) -> int:

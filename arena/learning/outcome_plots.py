@@ -9,7 +9,7 @@ import numpy as np
 
 from arena.learning.outcomes import DRAWN, LOST, WON, Outcomes
 from arena.report.canvas import COLOURS, label, one_axes, styled, whole_numbers
-from arena.report.ends import BINS, draw_values
+from arena.report.curves import BINS, draw_values
 from arena.show.numbers import two_digits
 
 if TYPE_CHECKING:

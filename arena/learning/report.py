@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -21,9 +21,9 @@ from arena.learning.screen import about, lasting, strength_words
 from arena.learning.spec import Training
 from arena.learning.train import Outcome
 from arena.machine import environment
-from arena.report.blocks import Block, Code, Fold, Link, Picture, Words
+from arena.report.blocks import Block, Code, Link, Picture, Words
 from arena.report.canvas import can_plot, picture
-from arena.report.evidence import machine
+from arena.report.conditions import machine
 from arena.report.markdown import document
 from arena.show.numbers import (
     amount,
@@ -75,7 +75,7 @@ class TrainingReport:
         names = list(self._write_plots(folder)) if can_plot() else []
         if self.outcomes:
             put(folder / ENDINGS, endings_csv(self.outcomes))
-        text = document(self.training.name, self.words(), (), self.sections(names))
+        text = document(self.training.name, [*map(Words, self.words())], self.sections(names))
         return put(folder / REPORT, text.encode())
 
     def _write_plots(self, folder: Path) -> Iterator[str]:
@@ -153,6 +153,8 @@ class TrainingReport:
             rows = [(*row, x) for row, x in zip(rows, elo_of(points, ladder)[1], strict=True)]
         table = Table("Learning curve", tuple(columns), tuple(rows))
         yield table if len(rows) <= LONG else _some_rows(table)
+        if len(rows) > LONG:
+            yield Link(CURVE, f"all {len(rows):,} rows")
         if ladder:
             yield Words("Elo is by all games against the ladder together, whose mean is 0.")
 
@@ -220,12 +222,11 @@ class TrainingReport:
         return weights | {file: words for file, words in FILES.items() if there[file]}
 
 
-def _some_rows(table: Table) -> Fold:
+def _some_rows(table: Table) -> Table:
     """The first row, the last and some between them; all are in the file of the curve."""
     last = len(table.rows) - 1
     places = sorted({round(k * last / (SHOWN - 1)) for k in range(SHOWN)})
-    some = tuple(table.rows[place] for place in places)
-    return Fold(Table(table.title, table.columns, some), table, CURVE)
+    return replace(table, rows=tuple(table.rows[place] for place in places))
 
 
 def _shown(share: tuple[float, float, float] | None) -> Cell:

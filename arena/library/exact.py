@@ -12,13 +12,13 @@ from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.judge.judge import Solution as ScoredColumns
 from arena.judge.judge import in_words, solve_columns
+from arena.library.analysis import GameAnalysis, game_data, game_from_moves, is_notation, judged_in
 from arena.library.engines import read_rules
 from arena.library.game import Game
 from arena.library.results import Results
-from arena.report.analysis import GameAnalysis, game_data, game_from_moves, is_notation, judged_in
-from arena.report.judging import ready_judge
 from arena.show.html import board_html, table_html, titled
 from arena.show.numbers import signed
+from arena.show.progress import ready_judge
 from arena.show.table import Column, Show, Table
 
 SECONDS = 20.0  # for the moves of a game

@@ -12,12 +12,18 @@ from arena.journal import Header, Journal
 from arena.journal.export import FIELDS, game_lines
 from arena.library.game import Game
 from arena.report.accuracy import group_table
-from arena.report.aims import expectations_table, figures_table, published_table
-from arena.report.content import Content
 from arena.report.csv_files import MOVE_FIELDS, move_lines
-from arena.report.judging import judging_seconds
-from arena.report.reading import judged_accuracy, judged_figures, read_content
+from arena.report.data import (
+    ReportData,
+    has_judged_figures,
+    judged_accuracy,
+    judging_seconds,
+    read_data,
+)
+from arena.report.sections import standings_of
+from arena.report.summary import answer, facts
 from arena.report.tables import crosstable, head_to_head, timing
+from arena.report.verdicts import expectations_table, figures_table, published_table
 from arena.report.write import write_report
 from arena.show.html import escape, table_html, titled
 from arena.show.progress import saying
@@ -111,12 +117,12 @@ class Results:
         return cls(Path(path).expanduser())
 
     @cached_property
-    def content(self) -> Content:
+    def data(self) -> ReportData:
         """All that a report says."""
         with Journal.read(self.path) as journal:
-            judged = judged_figures(journal)
+            judged = has_judged_figures(journal)
             seconds = judging_seconds(journal.header.rules, None) if judged else None
-            return read_content(journal, seconds, quiet=True)
+            return read_data(journal, seconds, quiet=True)
 
     @property
     def name(self) -> str:
@@ -131,32 +137,32 @@ class Results:
     @property
     def answer(self) -> str:
         """Who won, and how certain that is, in a paragraph."""
-        return self.content.answer
+        return answer(self.data)
 
     @property
     def standings(self) -> Table:
         """Who is best: a row for each engine, with its rating."""
-        return self.content.standings
+        return standings_of(self.data)
 
     @property
     def ratings(self) -> Ratings:
         """Joint ratings with their errors, by the number of the engine in `players`."""
-        return self.content.ratings
+        return self.data.ratings
 
     @property
     def crosstable(self) -> Table:
         """The score of each against each."""
-        return crosstable(self.content.results, self.content.ratings.order)
+        return crosstable(self.data.results, self.data.order)
 
     @property
     def head_to_head(self) -> Table:
         """A row for each pair that met, from both sides."""
-        return head_to_head(self.content.results, self.content.ratings.order)
+        return head_to_head(self.data.results, self.data.order)
 
     @property
     def timing(self) -> Table:
         """Time, nodes and depth of each engine's moves."""
-        return timing(self.content.results, self.content.ratings.order)
+        return timing(self.data.results, self.data.order)
 
     @property
     def games(self) -> Games:
@@ -168,8 +174,7 @@ class Results:
         """A row for each move that an engine chose; plies and columns count from 1."""
         with Journal.read(self.path) as journal:
             lines = move_lines(journal.rows(), self.header)
-            next(lines)
-            return Table("Moves", tuple(map(Column, MOVE_FIELDS)), tuple(map(tuple, lines)))
+            return Table("Moves", tuple(map(Column, MOVE_FIELDS)), tuple(lines))
 
     def accuracy(self, seconds: float = ACCURACY_SECONDS, progress: bool = False) -> Table:
         """How often each engine kept the value and the score that it had, by the exact solver.
@@ -186,22 +191,22 @@ class Results:
     @property
     def figures(self) -> Table:
         """The figures that the tournament asks for."""
-        return figures_table(self.content.shown)
+        return figures_table(self.data.shown)
 
     @property
     def expectations(self) -> Table:
         """What the tournament expects, and whether it is so."""
-        return expectations_table(self.content.grade)
+        return expectations_table(self.data.grade)
 
     @property
     def published(self) -> Table:
         """Figures of a source, beside those of these games."""
-        return published_table(self.content.comparisons)
+        return published_table(self.data.comparisons)
 
     @property
     def grade(self) -> Grade:
         """The verdicts on all expectations; `grade.fails` if one does not hold."""
-        return self.content.grade
+        return self.data.grade
 
     def to_pandas(self, what: str = "standings") -> Any:
         """Standings, games, moves, crosstable, head_to_head or timing as a data frame of pandas."""
@@ -231,17 +236,17 @@ class Results:
 
     def __str__(self) -> str:
         """The standings, as a terminal shows them."""
-        screen, content = console(), self.content
+        screen, data = console(), self.data
         with screen.capture() as shown:
             screen.print(
                 standings_screen(
-                    self.name, content.results.scoreboard, content.ratings, width=screen.width
+                    self.name, data.results.scoreboard, data.ratings, width=screen.width
                 )
             )
         return shown.get().rstrip()
 
     def _repr_html_(self) -> str:
-        summary = f"<p>{escape(harmless(self.content.summary))}</p>"
+        summary = f"<p>{escape(harmless(facts(self.data)))}</p>"
         return titled(self.name, summary, table_html(self.standings))
 
 

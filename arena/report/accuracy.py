@@ -1,4 +1,4 @@
-"""Accuracy as a report shows it: figures by engine, where games were decided, blunders; and files.
+"""Accuracy in a report: figures by engine, where games were decided, blunders; and files.
 
 All of it comes from exact scores, and says how many games and moves these cover.
 """
@@ -6,59 +6,64 @@ All of it comes from exact scores, and says how many games and moves these cover
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from shlex import quote
 from typing import Any
 
-from arena.game.notation import column_name, draw, move_data, move_words, play_moves
+from arena.game.notation import column_name, draw, move_data, move_words, play_moves, write_moves
 from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
-from arena.judge.judge import EXPLAINED, KINDS, PHASES, VALUES, Blunder, Verdict, nth
+from arena.judge.judge import KINDS, PHASES, VALUES, Blunder, Verdict, nth
 from arena.report.blocks import Block, Game, Words
+from arena.report.data import ReportData
 from arena.show.numbers import how_many, listed, percent, percent_range, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.accuracy import GROUPS, SEATS, Accuracy, Decisions
-from arena.standings.evidence import Estimate, ends_of, value_of
+from arena.standings.evidence import Estimate, Interval, value_of
 
-MOST_ENGINES = 10  # whose phases and seats are shown; accuracy.csv has all
-MOST_PAIRINGS = 28
-MOST_BLUNDERS = EXPLAINED  # shown with boards
-ACCURACY_FIELDS = (
-    "engine", "positions", "moves", "unjudged", "keeps value", "keeps value low",
-    "keeps value high", "keeps score", "keeps score low", "keeps score high", "mean loss",
-    "mean loss low", "mean loss high",
-)  # fmt: skip
-DECIDED_FIELDS = (
-    "game", "first", "second", "result", "reason", "decided", "disc", "by", "column", "kind",
-    "score before", "score after", "judged moves", "unjudged moves",
-)  # fmt: skip
+MAX_ENGINES = 10  # whose phases and seats are shown; accuracy.csv has all
+MAX_PAIRINGS = 28
+BRIEF = ("engine", "positions", "moves", "keeps value", "95 %", "keeps score", "mean loss")
 GROUP_WORDS = {group: f"moving {group}" if group in SEATS else group for group in GROUPS}
 
 
-def accuracy_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]:
-    """Everything but the pictures and the blunders."""
+def accuracy_section(data: ReportData) -> Iterator[Block]:
+    """How much was judged, and how often each engine kept what it had."""
+    accuracy = data.accuracy
+    if accuracy is None:
+        return
     yield Words(coverage(accuracy, "--accuracy"))
-    if not accuracy.moves:
+    if accuracy.moves:
+        yield Words(
+            "A move keeps the value if a won game stays won and a drawn game stays drawn. A "
+            "position is critical if its legal moves differ in value."
+        )
+        yield overview_table(accuracy, data.order)
+
+
+def accuracy_details(data: ReportData) -> Iterator[Block]:
+    """The same by phase and by seat, and what moves gave away."""
+    accuracy, order = data.accuracy, data.order
+    if accuracy is None or not accuracy.moves:
         return
     yield Words(
-        "A move keeps the value if a won game stays won and a drawn game stays drawn. It keeps the "
-        "score if no other move wins sooner or loses later. Loss is counted in own moves: winning "
-        "one move later, or losing one move sooner, is a loss of 1. A position is critical if its "
-        "legal moves differ in value. Intervals are 95 %, with the games of an opening as one "
-        "observation, because moves within a game are correlated. An unjudged move counts as kept "
-        "for the upper end of an interval and as lost for the lower end."
+        "A move keeps the score if no other move wins sooner or loses later. Loss is counted in "
+        "own moves: winning one move later, or losing one move sooner, is a loss of 1. Intervals "
+        "are 95 %, with the games of an opening as one observation, because moves within a game "
+        "are correlated. An unjudged move counts as kept for the upper end of an interval and as "
+        "lost for the lower end."
     )
-    yield group_table("Accuracy of all moves", accuracy, order, ["all"])
-    yield group_table("Accuracy in critical positions", accuracy, order, ["critical"])
-    if len(order) <= MOST_ENGINES:
+    if len(order) <= MAX_ENGINES:
         yield Words(phases_in_words(accuracy.rules))
-        yield group_table("Accuracy by phase of the game", accuracy, order, PHASES)
-        yield group_table("Accuracy by seat", accuracy, order, SEATS)
+        yield group_table("Accuracy by phase of the game", accuracy, order, PHASES, BRIEF)
+        yield group_table("Accuracy by seat", accuracy, order, SEATS, BRIEF)
     yield kinds_table(accuracy, order)
 
 
-def decided_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]:
+def decided_section(data: ReportData) -> Iterator[Block]:
     """Where games were decided, by engine and by pairing."""
-    if not accuracy.moves:
+    accuracy, order = data.accuracy, data.order
+    if accuracy is None or not accuracy.moves:
         return
     yield Words(
         "A game is decided by the last move that changed its value. From the start: the value "
@@ -66,18 +71,23 @@ def decided_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]:
         "stopped."
     )
     yield decided_by_engine(accuracy, order)
-    if 1 < len(accuracy.pairings) <= MOST_PAIRINGS:
-        pairings = sorted(accuracy.pairings.items(), key=lambda item: order.index(item[0][0]))
-        who = ("engine", "opponent")
-        yield _decided("pairing", who, "its mistake", dict(pairings), accuracy)
+    if 1 < len(accuracy.pairings) <= MAX_PAIRINGS:
+        yield decided_by_pairing(accuracy, order)
+
+
+def blunders_section(data: ReportData) -> Iterator[Block]:
+    """The worst blunders with their boards."""
+    if data.accuracy is not None:
+        for blunder in data.blunders:
+            yield blunder_block(blunder, data.accuracy, data.place)
 
 
 def judged_words(accuracy: Accuracy) -> str:
     """How many games and moves have exact scores."""
 
     def some(part: int, total: int, noun: str) -> str:
-        whole = part == total
-        return f"all {how_many(total, noun)}" if whole else f"{part:,} of {total:,} {noun}s"
+        is_all = part == total
+        return f"all {how_many(total, noun)}" if is_all else f"{part:,} of {total:,} {noun}s"
 
     games = some(len(accuracy.games), accuracy.of, "game")
     moves = some(accuracy.moves, accuracy.moves + accuracy.unjudged, "move")
@@ -112,38 +122,62 @@ def phases_in_words(rules: Rules) -> str:
 
 
 def group_table(
-    title: str, accuracy: Accuracy, order: Sequence[int], groups: Sequence[str]
+    title: str,
+    accuracy: Accuracy,
+    order: Sequence[int],
+    groups: Sequence[str] = GROUPS,
+    brief: Sequence[str] = (),
 ) -> Table:
-    """A row for each engine, or for each of its groups of positions where there are several."""
+    """A row for each engine in each of these groups of positions."""
     columns = (
         Column("engine"), Column("positions"), Column("moves", whole), Column("unjudged", whole),
-        Column("keeps value", percent), Column("value, 95 %"), Column("keeps score", percent),
-        Column("score, 95 %"), Column("mean loss", two_digits), Column("loss, 95 %"),
+        Column("keeps value", percent), Column("95 %", percents, "keeps_value", True),
+        Column("keeps score", percent), Column("score, 95 %", percents, "keeps_score", True),
+        Column("mean loss", two_digits), Column("loss, 95 %", hundredths, "mean_loss", True),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for player in order:
         for group in groups:
             count = accuracy.players[player].groups[group]
+            shares = (count.kept_value, count.kept_score, count.mean_loss)
+            cells = [cell for each in shares for cell in (value_of(each), _interval(each))]
             rows.append(
-                (accuracy.names[player], GROUP_WORDS[group], count.moves,
-                 count.unjudged, value_of(count.kept_value),
-                 _interval(count.kept_value), value_of(count.kept_score),
-                 _interval(count.kept_score), value_of(count.mean_loss),
-                 _loss_interval(count.mean_loss))
-            )  # fmt: skip
-    hidden = {"positions"} if len(groups) == 1 else set()
-    hidden |= set() if any(row[3] for row in rows) else {"unjudged"}
-    return Table(title, columns, tuple(rows)).without(*hidden)
+                (accuracy.names[player], GROUP_WORDS[group], count.moves, count.unjudged, *cells)
+            )
+    return Table(title, columns, tuple(rows), tuple(brief))
 
 
-def _interval(share: Estimate | None) -> str | None:
-    low, high = ends_of(share)
-    return None if low is None or high is None else f"{percent_range(low, high, 1)} %"
+def overview_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
+    """A row for each engine: all its moves, and those in critical positions."""
+    columns = (
+        Column("engine"), Column("moves", whole), Column("keeps value", percent),
+        Column("95 %", percents, "keeps_value", True), Column("in critical positions", percent),
+        Column("keeps score", percent), Column("mean loss", two_digits),
+    )  # fmt: skip
+    rows = []
+    for player in order:
+        groups = accuracy.players[player].groups
+        every, critical = groups["all"], groups["critical"]
+        rows.append(
+            (accuracy.names[player], every.moves, value_of(every.kept_value),
+             _interval(every.kept_value), value_of(critical.kept_value),
+             value_of(every.kept_score), value_of(every.mean_loss))
+        )  # fmt: skip
+    return Table("Accuracy", columns, tuple(rows))
 
 
-def _loss_interval(loss: Estimate | None) -> str | None:
-    low, high = ends_of(loss)
-    return None if low is None or high is None else f"{low:.2f}–{high:.2f}"  # noqa: RUF001
+def _interval(estimate: Estimate | None) -> Interval | None:
+    return None if estimate is None else estimate.interval()
+
+
+def percents(ends: Interval) -> str:
+    """An interval of a share: 45.1–63.0 %."""  # noqa: RUF002
+    return f"{percent_range(*ends, 1)} %"
+
+
+def hundredths(ends: Interval) -> str:
+    """An interval of a number: 0.71–0.93."""  # noqa: RUF002
+    return f"{ends.low:.2f}\N{EN DASH}{ends.high:.2f}"
 
 
 def kinds_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
@@ -163,6 +197,20 @@ def decided_by_engine(accuracy: Accuracy, order: Sequence[int]) -> Table:
     return _decided("engine", ["engine"], "own mistake", decisions, accuracy)
 
 
+def decided_by_pairing(accuracy: Accuracy, order: Sequence[int]) -> Table:
+    """The same for each pairing, in the order of the standings."""
+    decisions: dict[tuple[int, ...], Decisions] = {}
+    for place, player in enumerate(order):
+        for other in order[place + 1 :]:
+            low, high = sorted((player, other))
+            if (low, high) in accuracy.pairings:
+                decided = accuracy.pairings[low, high]
+                if player != low:
+                    decided = replace(decided, own=decided.others, others=decided.own)
+                decisions[player, other] = decided
+    return _decided("pairing", ("engine", "opponent"), "its mistake", decisions, accuracy)
+
+
 def _decided(
     by: str,
     who: Sequence[str],
@@ -170,7 +218,6 @@ def _decided(
     decisions: Mapping[tuple[int, ...], Decisions],
     accuracy: Accuracy,
 ) -> Table:
-    """By whose mistake, and when, the games of these players were decided."""
     figures = ("games", "from the start", own, "opponent's", *(f"in the {p}" for p in PHASES),
                "median disc", "not on the board", "not proven")  # fmt: skip
     columns = (*map(Column, who), *(Column(name, whole) for name in figures))
@@ -191,40 +238,56 @@ def accuracy_figures(accuracy: Accuracy) -> dict[str, Any]:
         "seconds": accuracy.seconds,
         "judged_moves": accuracy.moves,
         "unjudged_moves": accuracy.unjudged,
-        "engines": accuracy_table(accuracy, range(len(accuracy.names))).records(),
+        "engines": group_table("Accuracy", accuracy, range(len(accuracy.names))).records(),
     }
-
-
-def accuracy_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
-    """Every engine in every group of positions, intervals as numbers."""
-    rows: list[tuple[Cell, ...]] = []
-    for player in order:
-        for group in GROUPS:
-            count = accuracy.players[player].groups[group]
-            figures = (count.kept_value, count.kept_score, count.mean_loss)
-            cells = [cell for each in figures for cell in (value_of(each), *ends_of(each))]
-            rows.append(
-                (accuracy.names[player], GROUP_WORDS[group], count.moves, count.unjudged, *cells)
-            )
-    return Table("Accuracy", tuple(map(Column, ACCURACY_FIELDS)), tuple(rows))
 
 
 def decided_table(accuracy: Accuracy) -> Table:
     """Every judged game: by which move it was decided, if by any. Discs and columns are from 1."""
+    names = ("game", "first", "second", "result", "reason", "decided", "disc", "engine", "column",
+             "kind", "score before", "score after", "judged moves", "unjudged moves")  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for game, decision in accuracy.games:
-        names = accuracy.names[game.first], accuracy.names[game.second]
+        players = accuracy.names[game.first], accuracy.names[game.second]
         verdicts = dict(game.judged.verdicts(accuracy.rules))
         unjudged = list(verdicts.values()).count(None)
         move: tuple[Cell, ...] = (None,) * 6
         if decision.ply is not None:
             verdict = verdicts[decision.ply]
             assert verdict is not None, "what decides a game is judged"
-            move = (decision.ply + 1, names[verdict.seat], move_data(verdict.column), verdict.kind,
-                    verdict.before, verdict.after)  # fmt: skip
-        rows.append((game.number, *names, game.result, game.reason, decision.how, *move,
+            move = (decision.ply + 1, players[verdict.seat], move_data(verdict.column),
+                    verdict.kind, verdict.before, verdict.after)  # fmt: skip
+        rows.append((game.number, *players, game.result, game.reason, decision.how, *move,
                      len(verdicts) - unjudged, unjudged))  # fmt: skip
-    return Table("Where games were decided", tuple(map(Column, DECIDED_FIELDS)), tuple(rows))
+    return Table("Where games were decided", tuple(map(Column, names)), tuple(rows))
+
+
+def blunders_table(accuracy: Accuracy, engine: str | None = None) -> Table:
+    """Every blunder, or those of one engine: the position as moves, and what would have kept it."""
+    names = ("engine", "opponent", "game", "disc", "position", "column", "kind", "score before",
+             "score after", "better columns")  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for blunder in all_blunders(accuracy, engine):
+        verdict = blunder.verdict
+        better = " ".join(str(move_data(column)) for column in verdict.better_moves)
+        rows.append(
+            (accuracy.names[blunder.player], accuracy.names[blunder.opponent], blunder.game,
+             verdict.ply + 1, write_moves(blunder.moves[:-1], accuracy.rules),
+             move_data(verdict.column), verdict.kind, verdict.before, verdict.after, better or None)
+        )  # fmt: skip
+    return Table("Blunders", tuple(map(Column, names)), tuple(rows))
+
+
+def all_blunders(accuracy: Accuracy, engine: str | None = None) -> list[Blunder]:
+    """Every blunder of all engines or of one, the worst first."""
+    every = (each for game, _ in accuracy.games for each in game.blunders(accuracy.rules))
+    chosen = (each for each in every if engine in (None, accuracy.names[each.player]))
+    return sorted(chosen, key=lambda blunder: blunder.order)
+
+
+def opening_lines(blunders: Sequence[Blunder], rules: Rules) -> list[str]:
+    """The positions of blunders as the lines of an opening file, each position once."""
+    return list(dict.fromkeys(write_moves(each.moves[:-1], rules) for each in blunders))
 
 
 def blunder_block(blunder: Blunder, accuracy: Accuracy, place: str) -> Game:

@@ -1,54 +1,33 @@
 """What a report is made of: paragraphs, tables, pictures, boards; plain words, not yet escaped.
 
-A table too long or too wide for a page is folded: a part is shown, and all of it is in a file.
+A table too long or too wide for a page is folded when it is written: the page shows a part of it,
+and all of it is in a file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from arena.report.sections import EXPECTATIONS, FIGURES, PUBLISHED
 from arena.show.table import Table
 
 LONG, FIRST = 15, 10  # rows of a table that stays whole, and what is shown of a longer one
 LONGER = 50  # the same of what a reader came for
-STANDINGS = "Standings"
-ANSWERS = (STANDINGS, EXPECTATIONS, PUBLISHED, FIGURES)
-FOLDED = (
-    "expectations",
-    "published-and-here",
-    "figures",
-    "each-of-one-side-against-each-of-the-other",
-    "pairs-of-games",
-    "accuracy-of-all-moves",
-    "accuracy-in-critical-positions",
-    "accuracy-by-phase-of-the-game",
-    "accuracy-by-seat",
-    "moves-by-what-they-gave-away",
-    "where-games-were-decided-by-engine",
-    "where-games-were-decided-by-pairing",
-    "run-time-from-first-to-last-move",
-    "score-by-fifths-of-the-games",
-    "nodes-pruned",
-    "growth-with-depth",
-    "games-lost-by-cause",
-    "immediate-wins-missed",
-    "lengths-of-games-and-last-evaluations",
-    "games-won-by-direction-of-the-line",
-    "by-seat",
-    "openings",
-    "engines",
-)  # files of tables that may be too long for a page
-FILES = {STANDINGS: "standings.csv", "Head to head": "crosstable.csv",
-         "Time and search per move": "timing.csv"}  # those that every report writes  # fmt: skip
+ANSWERS = ("Standings", "Expectations", "Published vs measured", "Figures")
 
 
 @dataclass(frozen=True)
 class Words:
     """A paragraph."""
 
+    text: str
+
+
+@dataclass(frozen=True)
+class Caution:
+    """A topic to be careful about, and what there is to know."""
+
+    topic: str
     text: str
 
 
@@ -88,42 +67,23 @@ class Link:
     words: str
 
 
-@dataclass(frozen=True)
-class Fold:
-    """A table too long or too wide for a page: what is shown of it, all of it, and its file."""
-
-    brief: Table
-    whole: Table
-    file: str
-
-    @property
-    def title(self) -> str:
-        """What both are about."""
-        return self.whole.title
-
-    @property
-    def all_of_it(self) -> str:
-        """What unfolding adds, in words."""
-        rows, columns = len(self.whole.rows), len(self.whole.columns)
-        more = [f"{rows:,} rows"] if rows > len(self.brief.rows) else []
-        more += [f"{columns} columns"] if columns > len(self.brief.columns) else []
-        return f"all {' and '.join(more)}"
+Block = Words | Caution | Code | Picture | Game | Link | Table
 
 
-Block = Words | Code | Picture | Game | Link | Table | Fold
+def fold(table: Table) -> tuple[Table, str]:
+    """As much of a table as fits a page, and in words what all of it is; "" if that is all."""
+    brief = table.only(table.title, table.brief) if table.brief else table
+    if len(table.rows) > (LONGER if table.title in ANSWERS else LONG):
+        brief = replace(brief, rows=brief.rows[:FIRST])
+    rows, columns = len(table.rows), len(table.columns)
+    more = [f"{rows:,} rows"] if rows > len(brief.rows) else []
+    more += [f"{columns} columns"] if columns > len(brief.columns) else []
+    return brief, f"all {' and '.join(more)}" if more else ""
 
 
-def folded(table: Table, names: Sequence[str] | None = None) -> Table | Fold:
-    """A table as it is, or if it is too long its first rows; of a wide one only these columns."""
-    return shortened(table if names is None else table.only(table.title, names), table)
-
-
-def shortened(brief: Table, whole: Table) -> Table | Fold:
-    """A table, and in its place as much of a narrower one as fits a page."""
-    if len(whole.rows) > (LONGER if whole.title in ANSWERS else LONG):
-        brief = Table(brief.title, brief.columns, brief.rows[:FIRST])
-    file = FILES.get(whole.title, f"tables/{slug(whole.title)}.csv")
-    return whole if brief == whole else Fold(brief, whole, file)
+def file_of(table: Table) -> str:
+    """The file with all of a table."""
+    return table.file or f"tables/{slug(table.title)}.csv"
 
 
 def slug(title: str) -> str:

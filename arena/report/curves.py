@@ -1,11 +1,15 @@
-"""Plots of lines: by move, by ply, by depth, over the run; few engines share one, many do not."""
+"""Plots of lines by move, by ply, by depth and over the run, and small plots side by side.
+
+Few engines share a plot of lines, many get one each. Moves to win and last evaluations are after
+figures 2 to 4 of FourPlay's report (S3).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,26 +19,34 @@ from arena.report.canvas import (
     FAINT,
     GRID,
     INK,
+    PAPER,
     label,
     line_style,
     one_axes,
     time_tick,
 )
-from arena.show.numbers import amount
-from arena.standings.branching import Family
+from arena.report.data import ReportData
+from arena.show.numbers import amount, two_digits
+from arena.standings.endings import Endings
+from arena.standings.evidence import Numbers
+from arena.standings.games import DRAW, LOSS, WIN, Counts
 from arena.standings.moves import Curve
 from arena.standings.rating import rate
-from arena.standings.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 TOGETHER = 8  # engines in one plot; more are drawn each in its own
-MOST_PANELS, ACROSS = 40, 4
-MOST_RATED = 200  # engines whose ratings over the run are worth the time
-MOST_FAMILIES = 7  # engines that differ in depth alone, in one plot
+MAX_PANELS, ACROSS = 40, 4
+MAX_RATED = 200  # engines whose ratings over the run are worth the time
+MAX_FAMILIES = 7  # engines that differ in depth alone, in one plot
 PARTS = 10  # of a player's games, in each of which its score is drawn
+MAX_SMALL, SMALL_ACROSS = 6, 3  # small plots in one picture, and beside each other
+BINS = 24
+FARTHEST = 1e12  # evaluations beyond are drawn here
+WIDE = 20.0  # times the middle value that the largest may be on a straight axis
+KINDS = ((WIN, "won", COLOURS[0]), (DRAW, "drawn", FAINT), (LOSS, "lost", COLOURS[1]))
 RARE = 0.02  # of the moves at the busiest x: a mean of fewer is left out
 
 
@@ -56,57 +68,68 @@ class Labels(NamedTuple):
     unit: Callable[[float], str] | None = None  # of a logarithmic axis
 
 
-def by_move(results: Results, order: Sequence[int], figure: str) -> Figure | None:
-    """Mean time or nodes of each player's own first, second, third ... move."""
-    curves = [(p, results.moves[p].curve(figure)) for p in order]
-    traces = [_trace(results, p, curve, positive=True) for p, curve in curves if curve is not None]
-    unit = time_tick if figure == "time" else amount
+def time_by_move(data: ReportData) -> Figure | None:
+    """Mean time of each player's own first, second, third ... move."""
+    return _by_move(data, "time", time_tick)
+
+
+def nodes_by_move(data: ReportData) -> Figure | None:
+    """Mean nodes of each player's own first, second, third ... move."""
+    return _by_move(data, "nodes", amount)
+
+
+def _by_move(data: ReportData, figure: str, unit: Callable[[float], str]) -> Figure | None:
+    curves = [(player, data.results.moves[player].curve(figure)) for player in data.order]
+    traces = [_trace(data, p, curve, positive=True) for p, curve in curves if curve is not None]
     title, x = f"{figure.capitalize()} by move", "own move after the opening"
     return _draw(traces, Labels(title, x, f"{figure} a move", unit))
 
 
-def depth_by_ply(results: Results, order: Sequence[int]) -> Figure | None:
+def depth_by_ply(data: ReportData) -> Figure | None:
     """Mean depth that each player's search reached, by ply of the game."""
-    curves = [(p, results.moves[p].depth_by_ply) for p in order]
-    traces = [_trace(results, p, curve) for p, curve in curves if curve is not None]
+    curves = [(player, data.results.moves[player].depth_by_ply) for player in data.order]
+    traces = [_trace(data, player, curve) for player, curve in curves if curve is not None]
     return _draw(traces, Labels("Depth by ply of the game", "ply of the game", "plies searched"))
 
 
-def over_run(results: Results, order: Sequence[int]) -> Figure | None:
+def over_run(data: ReportData) -> Figure | None:
     """How the ratings settled while games came in."""
-    if len(results.names) > MOST_RATED:
+    if len(data.names) > MAX_RATED:
         return None
     ratings = [
-        (games, rate(outcomes, names=results.names).elo)
-        for games, outcomes in results.scoreboard.over_time()
+        (games, rate(outcomes, names=data.names).elo)
+        for games, outcomes in data.results.scoreboard.over_time()
     ]
     traces = []
-    for player in order:
+    for player in data.order:
         points = [(games, elo[player]) for games, elo in ratings if elo[player] is not None]
         if len(points) > 1:
             x, y = np.array(points, dtype=float).T
-            traces.append(Trace(player, results.names[player], x, y))
+            traces.append(Trace(player, data.names[player], x, y))
     return _draw(traces, Labels("Ratings over the run", "games", "Elo"))
 
 
-def over_games(results: Results, order: Sequence[int]) -> Figure | None:
-    """The score of each player in one part of its games after another."""
+def over_games(data: ReportData) -> Figure | None:
+    """The score of each player in one part of its games after another, if engines learn."""
+    if not data.learners:
+        return None
     traces = []
-    for player in order:
-        points = results.scoreboard.points_of(player)
+    for player in data.order:
+        points = data.results.scoreboard.points_of(player)
         parts = [part for part in np.array_split(points, PARTS) if part.size]
         ends = np.cumsum([part.size for part in parts], dtype=float)
         scores = np.array([100 * part.mean() for part in parts])
-        traces.append(Trace(player, results.names[player], ends, scores))
+        traces.append(Trace(player, data.names[player], ends, scores))
     return _draw(traces, Labels("Score over the games", "own games so far", "score, %"))
 
 
-def growth_plot(families: Sequence[Family]) -> Figure | None:
+def growth(data: ReportData) -> Figure | None:
     """Nodes a move by depth on a logarithmic axis, between b^(d/2) and b^d."""
+    _, families = data.costs
     if not families:
         return None
     labels = Labels("Nodes by depth", "depth, plies", "nodes a move", amount)
-    cut = sorted(families, key=lambda family: -len(family.depths))[:MOST_FAMILIES]
+    cut = sorted(families, key=lambda family: -len(family.depths))[:MAX_FAMILIES]
     figure, axes = one_axes(8, 4.2, labels.title)
     for place, family in enumerate(cut):
         axes.plot(family.depths, family.nodes, label=label(family.kind), **line_style(place))
@@ -121,14 +144,14 @@ def growth_plot(families: Sequence[Family]) -> Figure | None:
     return _named(figure, axes, labels)
 
 
-def _trace(results: Results, player: int, curve: Curve, positive: bool = False) -> Trace:
+def _trace(data: ReportData, player: int, curve: Curve, positive: bool = False) -> Trace:
     """A curve without what a handful of moves says and without what the axis cannot show."""
     count, mean = np.asarray(curve.count), np.asarray(curve.mean, dtype=float)
     keep = (count > RARE * count.max(initial=0)) & np.isfinite(mean)
     if positive:
         keep &= mean > 0
     x = np.asarray(curve.x, dtype=float)[keep]
-    return Trace(player, results.names[player], x, mean[keep])
+    return Trace(player, data.names[player], x, mean[keep])
 
 
 def _draw(traces: Sequence[Trace], labels: Labels) -> Figure | None:
@@ -162,7 +185,7 @@ def _apart(traces: Sequence[Trace], labels: Labels) -> Figure:
     """A small plot for each player, with what all of them span in grey behind it."""
     from matplotlib.figure import Figure
 
-    cut = traces[:MOST_PANELS]
+    cut = traces[:MAX_PANELS]
     rows = ceil(len(cut) / ACROSS)
     figure = Figure(figsize=(10, 1.3 + 1.5 * rows))
     more = "" if len(cut) == len(traces) else f": the first {len(cut)} of {len(traces)}"
@@ -208,3 +231,142 @@ def _set_ticks(axes: Axes, labels: Labels, ticks: int = 10) -> None:
     axes.yaxis.set_major_locator(LogLocator(numticks=8))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(lambda value, _: unit(value))
+
+
+# ---- the ends of games, a small plot for each player
+
+
+def moves_to_win(data: ReportData) -> Figure | None:
+    """How many games each player won and lost after how many plies; lost ones hang down."""
+    panels = [panel for panel in _panels(data) if panel.ends.lengths[[LOSS, WIN]].any()]
+    if not panels:
+        return None
+    decided = sum((panel.ends.lengths[LOSS] + panel.ends.lengths[WIN] for panel in panels), 0)
+    plies = np.flatnonzero(decided)
+
+    def draw(axes: Axes, panel: Panel) -> None:
+        draw_lengths(axes, panel.ends.lengths)
+        axes.set_xlim(plies[0] - 1.5, plies[-1] + 1.5)
+
+    return _small_multiples("Moves to win and to lose", panels, draw,
+                            "plies of the game, opening included", (WIN, LOSS))  # fmt: skip
+
+
+def last_evaluations(data: ReportData) -> Figure | None:
+    """The last evaluation that each player gave in its won and in its lost games."""
+    panels = [panel for panel in _panels(data) if any(map(len, panel.ends.values))]
+    if not panels:
+        return None
+
+    def draw(axes: Axes, panel: Panel) -> None:
+        draw_values(axes, panel.ends.values)
+        auc = panel.ends.auc
+        words = "" if auc is None else f", AUC {two_digits(auc)}"
+        axes.set_title(f"{label(panel.name, 17)}{words}", fontsize=9)
+
+    return _small_multiples("Last evaluation before the end was seen", panels, draw,
+                            "last evaluation, in the engine's own units",
+                            (WIN, DRAW, LOSS))  # fmt: skip
+
+
+class Panel(NamedTuple):
+    """One player's own small plot."""
+
+    name: str
+    ends: Endings
+
+
+def _panels(data: ReportData) -> list[Panel]:
+    endings = data.results.endings
+    return [Panel(data.names[player], endings[player]) for player in data.order if endings]
+
+
+def draw_lengths(axes: Axes, lengths: Counts) -> None:
+    """Games by plies: won ones upwards, lost ones downwards."""
+    from matplotlib.ticker import MaxNLocator
+
+    plies = np.arange(lengths.shape[1])
+    axes.bar(plies, lengths[WIN], width=0.9, color=COLOURS[0])
+    axes.bar(plies, -lengths[LOSS], width=0.9, color=COLOURS[1])
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
+    _up_and_down(axes)
+
+
+def draw_values(axes: Axes, values: Sequence[Numbers]) -> None:
+    """Games by evaluation: won and drawn ones upwards, lost ones downwards.
+
+    An engine that sees a win says a thousand where it said three before: where values lie far
+    beyond the middle one, the axis is logarithmic beyond that.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    values = [np.clip(each, -FARTHEST, FARTHEST) for each in values]
+    every = np.concatenate(values)
+    sizes = np.abs(every[every != 0])
+    middle = float(np.median(sizes)) if sizes.size else 1.0
+    if np.abs(every).max() > WIDE * middle:
+        axes.set_xscale("symlog", linthresh=middle)
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
+    for outcome, name, colour in KINDS:
+        if len(values[outcome]):
+            weights = np.full(len(values[outcome]), -1.0 if outcome == LOSS else 1.0)
+            look: Literal["step", "stepfilled"] = "step" if outcome == DRAW else "stepfilled"
+            axes.hist(values[outcome], bins=list(_edges(axes, every)), weights=weights,
+                      histtype=look, color=colour, linewidth=1.2, label=name)  # fmt: skip
+    axes.xaxis.set_major_formatter(lambda value, _: amount(value))
+    _up_and_down(axes)
+
+
+def _edges(axes: Axes, values: Numbers) -> Numbers:
+    """Bins that are equally wide on the axis; the ends are exact, however others are rounded."""
+    scale = axes.xaxis.get_transform()
+    low, high = float(values.min()), float(values.max())
+    ends = scale.transform(np.array([low, high]))
+    edges: Numbers = scale.inverted().transform(np.histogram_bin_edges(ends, bins=BINS))
+    if low < high:
+        edges[[0, -1]] = low, high
+    return edges
+
+
+def _up_and_down(axes: Axes) -> None:
+    """Games won above a line, games lost below it, both counted from it."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.axhline(0, color=INK, linewidth=0.8)
+    axes.grid(visible=False, axis="x")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):,.0f}")
+
+
+def _small_multiples(
+    title: str,
+    panels: Sequence[Panel],
+    draw: Callable[[Axes, Panel], None],
+    x: str,
+    outcomes: Sequence[int],
+) -> Figure:
+    """A small plot for each of the first players, with one legend and one name for each axis."""
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
+    cut = panels[:MAX_SMALL]
+    across = min(SMALL_ACROSS, len(cut))
+    rows = ceil(len(cut) / across)
+    figure = Figure(figsize=(8, 1.3 + 2.0 * rows), layout="constrained")
+    more = "" if len(cut) == len(panels) else f": the first {len(cut)} of {len(panels)}"
+    figure.suptitle(f"{title}{more}", x=0.01, ha="left", fontsize=12, weight="bold", color=INK)
+    grid = figure.subplots(rows, across, squeeze=False)
+    for axes, panel in zip_longest(grid.flat, cut):
+        if panel is None:
+            axes.set_visible(False)
+            continue
+        axes.set_title(label(panel.name, 26), fontsize=9)
+        draw(axes, panel)
+        axes.tick_params(labelsize=8)
+    figure.supxlabel(x, fontsize=9)
+    figure.supylabel("games won (up) and lost (down)", fontsize=9)
+    handles = [Patch(facecolor=colour, edgecolor=PAPER, label=name)
+               for outcome, name, colour in KINDS if outcome in outcomes]  # fmt: skip
+    figure.legend(handles=handles, ncols=3, loc="outside upper right")
+    return figure

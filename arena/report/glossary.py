@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arena.report.blocks import Block, Words
-from arena.standings.rating import Ratings
+from arena.report.data import ReportData
 
 
-def glossary(ratings: Ratings) -> Iterator[Block]:
+def glossary(data: ReportData) -> Iterator[Block]:
     """A paragraph for each kind of number."""
+    ratings = data.ratings
     yield Words(
         "Place: the order of the format. A knockout ranks by the round reached; a Swiss by points "
         "with byes, then by Buchholz (the points of the opponents); a round-robin by score; other "

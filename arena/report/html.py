@@ -8,55 +8,75 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape as escaped
 from importlib.resources import files
+from itertools import groupby
 from math import isfinite
 from string import Template
 from typing import Any
 
 from arena.game.position import STEAL
 from arena.game.rules import Rules
-from arena.journal import Journal
 from arena.judge.game import Judged
 from arena.judge.judge import KINDS
-from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, slug
+from arena.report.blocks import (
+    Block,
+    Caution,
+    Code,
+    Game,
+    Link,
+    Picture,
+    Words,
+    file_of,
+    fold,
+    slug,
+)
 from arena.report.canvas import FAINT, GRID, INK, PAPER
-from arena.report.content import Content
-from arena.report.sections import REPLAYED
+from arena.report.csv_files import Verdicts, judged_by_number
+from arena.report.data import ReportData
 from arena.show.html import escape, table_html
+from arena.show.numbers import how_many
 from arena.show.table import Table
 from arena.table.game import Game as FinishedGame
 
 SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}
 
-MOST_ROWS = 1000  # of a table that unfolds
+MAX_ROWS = 1000  # of a table that unfolds
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
 LETTERS = dict(enumerate(ALPHABET)) | {STEAL: "*"}  # of moves
-MOST_GAMES, GAMES_BYTES = 10_000, 4_000_000
-LONGEST_DETAIL = 200
-MOST_BYTES, LEAST_ROOM = 4_500_000, 500_000  # of a page, of the games in it
+MAX_GAMES, GAMES_BYTES = 10_000, 4_000_000
+MAX_DETAIL = 200
+MAX_BYTES, MIN_ROOM = 4_500_000, 500_000  # of a page, of the games in it
 
 
-def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> str:
-    """The whole page."""
-    parts = ["\n".join(_section(title, blocks, svg)) for title, blocks in content.sections.items()]
+@dataclass(frozen=True)
+class Replayed:
+    """Games for the board: those that the report shows, the newest, and how many there are."""
+
+    shown: Sequence[FinishedGame]
+    newest: Sequence[FinishedGame]
+    total: int
+
+
+def write_page(
+    data: ReportData,
+    head: Sequence[Block],
+    sections: Mapping[str, Sequence[Block]],
+    svg: Mapping[str, str],
+    replayed: Replayed | None,
+) -> str:
+    """The whole page; without games to replay it has no board."""
+    parts = ["\n".join(_section(title, blocks, svg)) for title, blocks in sections.items()]
     size = sum(map(len, parts))
-    notable = [game.number for game in content.results.notable.values()]
-    notable += [blunder.game for blunder in content.blunders]
-    accuracy = content.accuracy
-    judged = {} if accuracy is None else {game.number: game.judged for game, _ in accuracy.games}
-    games = Embedded(_json({"games": []}), 0, journal.count())
-    if REPLAYED & content.sections.keys():
-        games = embed_games(journal, notable, judged, room=max(LEAST_ROOM, MOST_BYTES - size))
-    links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in content.sections]
+    games = Embedded(_json({"games": []}), 0, 0)
+    if replayed is not None:
+        room = max(MIN_ROOM, MAX_BYTES - size)
+        games = embed_games(data, replayed, judged_by_number(data.accuracy), room=room)
+    links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in sections]
     if games.games:
         links.insert(1, '<a href="#replay">Replay</a>')
-    summary, *answers = content.paragraphs
-    warnings = (f'<p class="warning">{escape(words)}</p>\n' for _, words in content.cautions)
     return Template(_part("page.html")).substitute(
-        name=escape(content.header.name),
+        name=escape(data.header.name),
         style=_part("page.css"),
-        summary=escape(summary),
-        answers="".join(f'<p class="answer">{escape(words)}</p>\n' for words in answers),
-        warnings="".join(warnings),
+        head="\n".join(_blocks(head, svg)),
         links=" ".join(links),
         sections="\n".join([*parts[:1], *_replay(games), *parts[1:]]),
         games=games.text,
@@ -95,11 +115,28 @@ def _replay(games: Embedded) -> Iterator[str]:
 
 def _section(title: str, blocks: Iterable[Block], svg: Mapping[str, str]) -> Iterator[str]:
     yield f'<section id="{_id(title)}">\n<h2>{escape(title)}</h2>'
-    for block in blocks:
-        if isinstance(block, Table | Fold) and block.title != title:
-            yield f"<h3>{escape(block.title)}</h3>"
-        yield from _block(block, svg)
+    yield from _blocks(blocks, svg, title)
     yield "</section>"
+
+
+def _blocks(blocks: Iterable[Block], svg: Mapping[str, str], title: str = "") -> Iterator[str]:
+    for is_caution, some in groupby(blocks, lambda block: isinstance(block, Caution)):
+        if is_caution:
+            yield from _cautions([each for each in some if isinstance(each, Caution)])
+            continue
+        for block in some:
+            if isinstance(block, Table) and block.title != title:
+                yield f"<h3>{escape(block.title)}</h3>"
+            yield from _block(block, svg)
+
+
+def _cautions(cautions: Sequence[Caution]) -> Iterator[str]:
+    """All cautions folded into a line that names their topics."""
+    topics = ", ".join(caution.topic for caution in cautions)
+    yield f'<details class="caution"><summary>{how_many(len(cautions), "caution")}: '
+    yield f"{escape(topics)}</summary>"
+    yield from (f"<p>{escape(caution.text)}</p>" for caution in cautions)
+    yield "</details>"
 
 
 def _id(title: str) -> str:
@@ -109,8 +146,6 @@ def _id(title: str) -> str:
 def _block(block: Block, svg: Mapping[str, str]) -> Iterator[str]:
     if isinstance(block, Table):
         yield from _table(block)
-    elif isinstance(block, Fold):
-        yield from _fold(block)
     elif isinstance(block, Words):
         yield f"<p>{escape(block.text)}</p>"
     elif isinstance(block, Code):
@@ -121,26 +156,25 @@ def _block(block: Block, svg: Mapping[str, str]) -> Iterator[str]:
     elif isinstance(block, Link):
         file = escape(block.file)
         yield f'<p><a href="{file}">{file}</a>: {escape(block.words)}</p>'
-    else:
+    elif isinstance(block, Game):
         yield from _game(block)
 
 
-def _fold(fold: Fold) -> Iterator[str]:
-    """The short table, and behind a click the whole one in its place; very long ones as a file."""
-    yield '<div class="fold">\n<div class="brief">'
-    yield from _table(fold.brief)
-    yield "</div>"
-    if len(fold.whole.rows) > MOST_ROWS:
-        yield f'<p><a href="{escape(fold.file)}">{escape(fold.all_of_it)}</a></p></div>'
-        return
-    yield f"<details><summary>{escape(fold.all_of_it)}</summary>"
-    yield from _table(fold.whole)
-    yield "</details></div>"
-
-
 def _table(table: Table) -> Iterator[str]:
-    yield '<div class="wide">' + table_html(table, sorted_by_hand=True)
-    yield "</div>"
+    """A table; of a folded one all of it stands behind a click, and a very long one in a file."""
+    brief, whole = fold(table)
+    if not whole:
+        yield _wide(table)
+        return
+    yield f'<div class="fold">\n<div class="brief">{_wide(brief)}</div>'
+    if len(table.rows) > MAX_ROWS:
+        yield f'<p><a href="{escape(file_of(table))}">{escape(whole)}</a></p></div>'
+    else:
+        yield f"<details><summary>{escape(whole)}</summary>{_wide(table)}</details></div>"
+
+
+def _wide(table: Table) -> str:
+    return f'<div class="wide">{table_html(table, sorted_by_hand=True)}</div>'
 
 
 def _game(game: Game) -> Iterator[str]:
@@ -161,13 +195,13 @@ class Embedded:
 
 
 def embed_games(
-    journal: Journal,
-    notable: Sequence[int],
-    judged: Mapping[int, Judged],
-    most: int = MOST_GAMES,
+    data: ReportData,
+    replayed: Replayed,
+    judged: Verdicts,
+    most: int = MAX_GAMES,
     room: int = GAMES_BYTES,
 ) -> Embedded:
-    """The notable games and the newest others, as far as there is room: a few hundred bytes each.
+    """The games shown and the newest others, as far as there is room: a few hundred bytes each.
 
     A game is a list: number, round, first, second, result, reason, plies of the opening, moves (one
     character a column, * for a steal), detail, then for each move after the opening microseconds,
@@ -175,29 +209,24 @@ def embed_games(
     unjudged), the exact scores of all positions, and by ply the moves that would have kept what a
     blunder gave away. A list of which nothing is known is 0. The page knows the order as well.
     """
-    newest = sorted(journal.finished)[-most:]
-    wanted = {*notable, *newest}
+    rules = data.rules
     reasons: dict[str, int] = {}
-    rules = journal.header.rules
-    texts = {}
-    for row in journal.rows(numbers=wanted):
-        verdicts = _verdicts(judged.get(row.number), rules)
-        texts[row.number] = _json([*_compact(row, reasons), *verdicts])
     chosen: dict[int, str] = {}
-    for number in [*notable, *reversed(newest)]:
-        if number in texts and number not in chosen and len(chosen) < most:
-            room -= len(texts[number])
+    for row in [*replayed.shown, *reversed(replayed.newest)]:
+        if row.number not in chosen and len(chosen) < most:
+            text = _json([*_compact(row, reasons), *_verdicts(judged.get(row.number), rules)])
+            room -= len(text)
             if room < 0:
                 break
-            chosen[number] = texts[number]
+            chosen[row.number] = text
     board = {name: getattr(rules, name) for name in ("width", "depth", "height", "connect", "pie")}
-    data = {"rules": board, "names": journal.header.names, "reasons": list(reasons),
-            "kinds": KINDS}  # fmt: skip
+    facts = {"rules": board, "names": data.names, "reasons": list(reasons),
+             "kinds": KINDS}  # fmt: skip
     games = ",\n".join(chosen[number] for number in sorted(chosen))
-    text = f'{_json(data)[:-1]},"games":[\n{games}\n]}}'
+    text = f'{_json(facts)[:-1]},"games":[\n{games}\n]}}'
     for sign in "<>&":  # whatever names it holds, it ends no script and begins no comment
         text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return Embedded(text, len(chosen), journal.count())
+    return Embedded(text, len(chosen), replayed.total)
 
 
 def _compact(row: FinishedGame, reasons: dict[str, int]) -> list[Any]:
@@ -215,7 +244,7 @@ def _compact(row: FinishedGame, reasons: dict[str, int]) -> list[Any]:
     return [
         row.number, row.round, row.first, row.second, row.result,
         reasons.setdefault(row.reason, len(reasons)), len(row.opening),
-        "".join(LETTERS[move] for move in row.moves), row.detail[:LONGEST_DETAIL],
+        "".join(LETTERS[move] for move in row.moves), row.detail[:MAX_DETAIL],
         *(values if any(value is not None for value in values) else 0 for values in figures),
     ]  # fmt: skip
 

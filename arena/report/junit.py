@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from arena.report.aims import expectation_words, interval_words, measured_words, verdict_words
+from arena.report.verdicts import expectation_words, interval_words, measured_words, verdict_words
 from arena.standings.verdicts import CheckedExpectation, Grade
 from arena.text import printable
 

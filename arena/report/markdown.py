@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.report.blocks import Block, Code, Fold, Link, Picture, Words
-from arena.report.content import Content
+from arena.report.blocks import Block, Caution, Code, Link, Picture, Words, file_of, fold
 from arena.show.table import Table
 from arena.text import visible
 
@@ -14,28 +13,18 @@ SPECIAL = re.compile(r"[\\`*_\[\]|~$]")
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
-def markdown(content: Content, picture_form: str = "svg") -> str:
-    """The whole report of a tournament."""
-    notes = [warning for _, warning in content.cautions]
-    return document(content.header.name, content.paragraphs, notes, content.sections, picture_form)
-
-
 def document(
     name: str,
-    words: Sequence[str],
-    notes: Sequence[str],
+    head: Sequence[Block],
     sections: Mapping[str, Sequence[Block]],
     picture_form: str = "svg",
 ) -> str:
-    """A report: its name, some paragraphs, what to be careful about, and the sections."""
+    """A report: its name, what stands above everything else, and the sections."""
     lines = [f"# {escape(name)}", ""]
-    for paragraph in words:
-        lines += [escape(paragraph), ""]
-    for note in notes:
-        lines += [f"> **Note:** {escape(note)}", ""]
-    for title, blocks in sections.items():
-        lines += [f"## {escape(title)}", ""]
+    for title, blocks in [("", head), *sections.items()]:
+        lines += [f"## {escape(title)}", ""] if title else []
         for block in blocks:
+            lines += [""] if lines[-1] and not isinstance(block, Link) else []
             lines += _block(block, title, picture_form)
             lines += [] if isinstance(block, Link) else [""]
         lines += [""] if lines[-1] else []
@@ -43,7 +32,7 @@ def document(
 
 
 def escape(text: str) -> str:
-    """Words of others as plain text: no markup, no link, no line break."""
+    """Untrusted text as plain text: no markup, no link, no line break."""
     text = " ".join(visible(text).split())
     text = re.sub(r"[&<]|^>|>(?! )|(?<! )>", lambda match: ENTITIES[match.group()], text)
     text = text.replace("://", "&#58;//").replace("@", "&#64;")  # no links, nobody is called
@@ -51,7 +40,7 @@ def escape(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Words of others inside a table, where a backslash does not save a bar everywhere."""
+    """Untrusted text inside a table, where a backslash does not save a bar everywhere."""
     text = escape(text).replace("\\|", "&#124;")
     return re.sub("^&gt; ", "> ", text)  # at the start of a line alone it is a quotation
 
@@ -66,11 +55,10 @@ def fenced(text: str, language: str = "text") -> str:
 def _block(block: Block, section: str, form: str) -> Iterator[str]:
     if isinstance(block, Table):
         yield from _table(block, section)
-    elif isinstance(block, Fold):
-        yield from _table(block.brief, section)
-        yield from ("", f"[{escape(block.all_of_it.capitalize())}]({block.file})")
     elif isinstance(block, Words):
         yield escape(block.text)
+    elif isinstance(block, Caution):
+        yield f"> **Caution:** {escape(block.text)}"
     elif isinstance(block, Code):
         yield fenced(block.text, block.language)
     elif isinstance(block, Picture):
@@ -86,9 +74,12 @@ def _table(table: Table, section: str) -> Iterator[str]:
     """A table, with its title where the section's does not say it already."""
     if table.title != section:
         yield from (f"### {escape(table.title)}", "")
-    yield _row([cell(name) for name in table.headings()])
-    yield _row(["---" if column.show is None else "---:" for column in table.columns])
-    yield from (_row([cell(text) for text in row]) for row in table.text())
+    brief, whole = fold(table)
+    yield _row([cell(name) for name in brief.headings()])
+    yield _row(["---" if column.show is None else "---:" for column in brief.columns])
+    yield from (_row([cell(text) for text in row]) for row in brief.text())
+    if whole:
+        yield from ("", f"[{escape(whole.capitalize())}]({file_of(table)})")
 
 
 def _row(cells: list[str]) -> str:

@@ -1,16 +1,16 @@
 """The plots of a report: those with a row for each engine, and those with bars by ply.
 
-Each function draws one, or gives None if there is nothing to draw.
+Each function draws one, or gives None if there is nothing to draw. Plots of lines are in curves.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from arena.report import curves, ends
 from arena.report.canvas import (
     COLOURS,
     FAINT,
@@ -20,15 +20,13 @@ from arena.report.canvas import (
     PAPER,
     engine_rows,
     label,
+    line_style,
     one_axes,
-    styled,
+    time_tick,
     whole_numbers,
 )
-from arena.report.frontier import frontier_plot
+from arena.report.data import ReportData
 from arena.standings.accuracy import Accuracy
-from arena.standings.branching import Family
-from arena.standings.games import VALUES
-from arena.standings.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,24 +36,9 @@ if TYPE_CHECKING:
     from arena.judge.game import Judged
     from arena.standings.rating import Ratings
 
-NAMES = {
-    "ratings": "Ratings with 95 % intervals",
-    "crosstable": "Score of each engine against each",
-    "strength_by_time": "Strength against time",
-    "time_by_move": "Time by move",
-    "nodes_by_move": "Nodes by move",
-    "depth_by_ply": "Depth by ply of the game",
-    "nodes_by_depth": "Nodes by depth",
-    "game_length": "Length of the games",
-    "moves_to_win": "Moves to win and to lose",
-    "last_evaluations": "Last evaluation before the end was seen, of won and lost games",
-    "seats": "Score by seat",
-    "accuracy": "Accuracy by exact scores",
-    "decided": "Where games were decided",
-    "rating_over_run": "Ratings over the run",
-    "score_over_games": "Score over the games",
-}
-MOST_ROWS, MOST_CELLS = 100, 60  # engines in a list, in a heat map
+MAX_ROWS, MAX_CELLS = 100, 60  # engines in a list, in a heat map
+MAX_NAMED = 24  # engines whose names find room beside a plot
+ROOM = 1.2  # between an engine and the end of an axis of times, as a factor
 DARK, LIGHT = "#10141a", "#fdfdfd"  # text in cells, the same on light and dark pages
 SHARES: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("keeps the value", "all", "kept_value", {"marker": "o", "color": COLOURS[0]}),
@@ -65,44 +48,11 @@ SHARES: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 )  # fmt: skip
 
 
-def draw_plots(
-    results: Results,
-    ratings: Ratings,
-    families: Sequence[Family] = (),
-    accuracy: Accuracy | None = None,
-    learners: Sequence[int] = (),
-    wanted: Iterable[str] = NAMES,
-) -> Iterator[tuple[str, Figure]]:
-    """Every plot that is wanted and for which there are data, by name."""
-    order = ratings.order
-    makers: dict[str, Callable[[], Figure | None]] = {
-        "ratings": lambda: ratings_plot(ratings),
-        "crosstable": lambda: crosstable_plot(results, order),
-        "strength_by_time": lambda: frontier_plot(results, ratings),
-        "time_by_move": lambda: curves.by_move(results, order, "time"),
-        "nodes_by_move": lambda: curves.by_move(results, order, "nodes"),
-        "depth_by_ply": lambda: curves.depth_by_ply(results, order),
-        "nodes_by_depth": lambda: curves.growth_plot(families),
-        "game_length": lambda: lengths_plot(results),
-        "moves_to_win": lambda: ends.lengths_plot(results, order),
-        "last_evaluations": lambda: ends.evaluations_plot(results, order),
-        "seats": lambda: seats_plot(results, order),
-        "accuracy": lambda: accuracy_plot(accuracy, order),
-        "decided": lambda: decided_plot(accuracy),
-        "rating_over_run": lambda: curves.over_run(results, order),
-        "score_over_games": lambda: curves.over_games(results, order) if learners else None,
-    }
-    for name in wanted:
-        with styled():
-            figure = makers[name]()
-        if figure is not None:
-            yield name, figure
-
-
-def ratings_plot(ratings: Ratings) -> Figure | None:
+def ratings(data: ReportData) -> Figure | None:
     """Ratings with error bars, the best on top; groups that never met stand apart."""
+    ratings = data.ratings
     rows = [player for player in ratings.order if ratings.elo[player] is not None]
-    cut = rows[:MOST_ROWS]
+    cut = rows[:MAX_ROWS]
     if not cut:
         return None
     groups = list(dict.fromkeys(ratings.group[player] for player in cut))
@@ -143,46 +93,17 @@ def _first_of(title: str, count: int, total: int) -> str:
     return title if count == total else f"{title}: the first {count} of {total}"
 
 
-def seats_plot(results: Results, order: Sequence[int]) -> Figure | None:
-    """Each player's score when it moves first and when it moves second."""
-    by_seat = results.scoreboard.by_seat
-    rows = [player for player in order if by_seat[player].sum()]
-    cut = rows[:MOST_ROWS]
-    if not cut:
-        return None
-    figure, axes = one_axes(
-        8, 1.7 + 0.3 * len(cut), _first_of("Score by seat", len(cut), len(rows))
-    )
-    for at, player in enumerate(cut):
-        played = by_seat[player].sum(axis=1)
-        points = 100 * (by_seat[player] @ VALUES) / np.maximum(played, 1)
-        if played.all():
-            axes.plot(points, [at, at], color=FAINT, linewidth=2, zorder=1)
-        for seat in (0, 1):
-            if played[seat]:
-                axes.plot(points[seat], at, **_seat_style(seat), zorder=3 - seat)
-    engine_rows(axes, [results.names[player] for player in cut])
-    axes.set_xlim(-3, 103)
-    axes.set_xlabel("score, %")
-    handles = [axes.plot([], [], **_seat_style(seat))[0] for seat in (0, 1)]
-    axes.legend(handles, ["moves first", "moves second"], ncols=2, loc="lower right",
-                bbox_to_anchor=(1, 1), borderaxespad=0.2)  # fmt: skip
-    return figure
+def accuracy(data: ReportData) -> Figure | None:
+    """Shares of moves with their intervals, an engine a row, the first of the standings on top."""
+    return None if data.accuracy is None else accuracy_plot(data.accuracy, data.order)
 
 
-def _seat_style(seat: int) -> dict[str, Any]:
-    filled = COLOURS[0] if seat == 0 else PAPER
-    edge = COLOURS[0] if seat == 0 else COLOURS[1]
-    return {"marker": "os"[seat], "color": filled, "markeredgecolor": edge, "linestyle": "none",
-            "markersize": 7, "markeredgewidth": 1.8}  # fmt: skip
-
-
-def accuracy_plot(accuracy: Accuracy | None, order: Sequence[int]) -> Figure | None:
-    """Shares of moves with their intervals, an engine a row, the best on top."""
-    if accuracy is None or not accuracy.moves:
+def accuracy_plot(accuracy: Accuracy, order: Sequence[int]) -> Figure | None:
+    """The same for any order of the engines."""
+    if not accuracy.moves:
         return None
     rows = [player for player in order if accuracy.players[player].groups["all"].moves]
-    cut = rows[:MOST_ROWS]
+    cut = rows[:MAX_ROWS]
     title = _first_of("Accuracy, 95 % intervals", len(cut), len(rows))
     figure, axes = one_axes(8, 1.9 + 0.42 * len(cut), title)
     for row, player in enumerate(cut):
@@ -200,12 +121,13 @@ def accuracy_plot(accuracy: Accuracy | None, order: Sequence[int]) -> Figure | N
     return figure
 
 
-def crosstable_plot(results: Results, order: Sequence[int]) -> Figure | None:
+def crosstable(data: ReportData) -> Figure | None:
     """A heat map of each player's score against each other, in percent."""
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
 
-    cut = list(order)[:MOST_CELLS]
+    results, order = data.results, data.order
+    cut = list(order)[:MAX_CELLS]
     if len(cut) < 2 or not results.games:
         return None
     share = np.full((len(cut), len(cut)), np.nan)  # which stays inside the plot
@@ -241,9 +163,9 @@ def crosstable_plot(results: Results, order: Sequence[int]) -> Figure | None:
     return figure
 
 
-def lengths_plot(results: Results) -> Figure | None:
+def lengths(data: ReportData) -> Figure | None:
     """How many games took how many plies."""
-    counts = np.asarray(results.scoreboard.lengths)
+    counts = np.asarray(data.results.scoreboard.lengths)
     if not counts.sum():
         return None
     plies = np.flatnonzero(counts)
@@ -260,26 +182,56 @@ def lengths_plot(results: Results) -> Figure | None:
     return figure
 
 
-def decided_plot(accuracy: Accuracy | None) -> Figure | None:
-    """How many games were decided by which disc, and whose it was."""
-    if accuracy is None or not any(player.decisions.plies for player in accuracy.players):
+class Point(NamedTuple):
+    """A player's mean processor time a move, and its rating with its error."""
+
+    player: int
+    seconds: float
+    elo: float
+    error: float
+
+
+def frontier(data: ReportData) -> Figure | None:
+    """Ratings by mean processor time a move, and a line along those that no quicker one reaches."""
+    points = times_and_ratings(data)
+    if len(points) < 2 or len(points) > MAX_NAMED:
         return None
-    plies = [ply for _, decision in accuracy.games if (ply := decision.ply) is not None]
-    counts = np.bincount(plies, minlength=accuracy.rules.cells)
-    figure, axes = one_axes(8, 3.4, "Where games were decided")
-    discs = np.arange(1, len(counts) + 1)
-    axes.bar(discs[::2], counts[::2], width=0.85, color=COLOURS[0], label="by the first player")
-    axes.bar(discs[1::2], counts[1::2], width=0.85, color=COLOURS[1], label="by the second")
-    for third in (1, 2):
-        axes.axvline(third * accuracy.rules.cells / 3 + 0.5, color=FAINT, linestyle=":")
-    axes.grid(visible=False, axis="x")
-    whole_numbers(axes)
-    axes.set_xlim(0, accuracy.rules.max_moves + 1)
-    what = "move" if accuracy.rules.pie else "disc"
-    axes.set_xlabel(f"{what} of the mistake that decided")
-    axes.set_ylabel("games")
-    axes.legend(ncols=2, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.2)
+    figure, axes = one_axes(8, 4.6, "Strength against time")
+    front = pareto(points)
+    axes.plot([point.seconds for point in front], [point.elo for point in front],
+              color=FAINT, linestyle="--", drawstyle="steps-post", zorder=1)  # fmt: skip
+    for point in sorted(points, key=lambda point: -point.elo):
+        look = {**line_style(point.player), "linestyle": "none", "markersize": 8}
+        axes.errorbar(point.seconds, point.elo, yerr=point.error, capsize=3, elinewidth=1.2,
+                      label=label(data.names[point.player]), **look)  # fmt: skip
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(lambda value, _: time_tick(value))
+    axes.xaxis.set_minor_formatter(lambda value, _: "")
+    decades = floor(log10(points[0].seconds / ROOM)), ceil(log10(points[-1].seconds * ROOM))
+    axes.set_xlim(10.0 ** decades[0], 10.0 ** decades[1])
+    axes.set_xlabel("mean processor time a move; dashed: no quicker engine is rated higher")
+    axes.set_ylabel("Elo")
+    figure.legend(loc="outside right upper")
     return figure
+
+
+def times_and_ratings(data: ReportData) -> list[Point]:
+    """The players of the largest group whose time and rating are known, the quickest first."""
+    points, ratings = [], data.ratings
+    for player, moves in enumerate(data.results.moves):
+        elo, error, spread = ratings.elo[player], ratings.error[player], moves.cpu
+        if ratings.group[player] == 0 and elo is not None and spread is not None and spread.mean:
+            points.append(Point(player, spread.mean, elo, error or 0.0))
+    return sorted(points, key=lambda point: (point.seconds, -point.elo))
+
+
+def pareto(points: Sequence[Point]) -> list[Point]:
+    """Of points from the quickest on, those rated higher than all before them."""
+    front: list[Point] = []
+    for point in points:
+        if not front or point.elo > front[-1].elo:
+            front.append(point)
+    return front
 
 
 def game_plot(judged: Judged, rules: Rules, names: Sequence[str]) -> Figure:

@@ -6,37 +6,34 @@ from collections.abc import Iterator
 from typing import Any
 
 from arena.report.blocks import Block, Words
-from arena.report.evidence import Evidence
-from arena.report.limits import NO_LIMIT, limits_in_words, used_limits
+from arena.report.conditions import NO_LIMIT, limits_in_words, used_limits
+from arena.report.data import ReportData
 from arena.show.numbers import elo, how_many, likely, percent, percent_range
 from arena.show.standings import RECORD, record
-from arena.show.strength import difference_data, elo_words, more_games
-from arena.show.table import Column, Table
-from arena.standings.evidence import Estimate, ends_of, expected_score, value_of
+from arena.show.strength import difference_data, elo_range, elo_words, more_games
+from arena.show.table import Cell, Column, Table
+from arena.standings.evidence import expected_score, value_of
 from arena.standings.question import Answer, Comparison
 
 START = {"yes": "Yes", "no": "No", "open": "Not decided by these games"}
 
 
-def question_paragraph(evidence: Evidence, answer: Answer) -> str:
+def question_paragraph(data: ReportData, answer: Answer) -> str:
     """The question and its answer, first of all in a report."""
-    return f"{answer.question.ask} {answer_sentence(evidence, answer)}"
+    return f"{answer.question.ask} {answer_sentence(data, answer)}"
 
 
-def answer_sentence(evidence: Evidence, answer: Answer) -> str:
+def answer_sentence(data: ReportData, answer: Answer) -> str:
     """Yes, no or open, by the best of both sides; and how many more games it takes if open."""
-    names, best, question = evidence.results.names, answer.best, answer.question
+    names, best, question = data.names, answer.best, answer.question
     one, other = names[best.player], names[best.other]
     if best.difference is None:
         return f"Not answered yet: {one} and {other} have not met and have no common opponents."
     sides = one + _pick(len(question.better)), other + _pick(len(question.than))
     sentence = (
-        f"{START[answer.verdict]}: {_score(best, *sides)}{_limits(evidence, best)}: "
+        f"{START[answer.verdict]}: {_score(best, *sides)}{_limits(data, best)}: "
         f"{elo_words(best.difference)}, {likely(best.difference.los)} likely to be stronger"
     )
-    if best.kept is not None:
-        own, theirs = map(_kept, best.kept)
-        sentence += f". In critical positions, {one} keeps the value {own}, {other} {theirs}"
     more = more_games(best.difference, answer.confidence) if answer.verdict == "open" else ""
     return f"{sentence}.{more}"
 
@@ -60,9 +57,9 @@ def _share_interval(best: Comparison) -> tuple[float, float]:
     return low, high
 
 
-def _limits(evidence: Evidence, best: Comparison) -> str:
+def _limits(data: ReportData, best: Comparison) -> str:
     """What both had for a move, if a journal says so."""
-    players = evidence.header.players
+    players = data.header.players
     one, other = (
         limits_in_words(used_limits(players[each])) or NO_LIMIT
         for each in (best.player, best.other)
@@ -78,19 +75,18 @@ def _a_move(limits: str) -> str:
     return "" if "clock" in limits else " a move"
 
 
-def _kept(share: Estimate) -> str:
-    return f"in {percent(share.value)} ({percent_range(*share.interval())} %)"
-
-
-def question_blocks(evidence: Evidence, answer: Answer) -> Iterator[Block]:
+def question_section(data: ReportData) -> Iterator[Block]:
     """How the answer was found, and each of one side against each of the other."""
+    answer = data.answer
+    if answer is None or not data.results.games:
+        return
     yield Words(_how(answer))
-    if evidence.decided_test is not None:
+    if data.decided_test is not None:
         yield Words(
             "The sequential test ended the run. A test that stops at a difference overstates it: "
             "the Elo difference of its two engines allows for that."
         )
-    yield pairs_table(evidence, answer)
+    yield pairs_table(data, answer)
 
 
 def _how(answer: Answer) -> str:
@@ -103,34 +99,37 @@ def _how(answer: Answer) -> str:
     )
 
 
-def pairs_table(evidence: Evidence, answer: Answer) -> Table:
+def pairs_table(data: ReportData, answer: Answer) -> Table:
     """Each of one side against each of the other, by games and by exact scores."""
-    names = evidence.results.names
+    names = data.names
     columns = [Column("engine"), Column("against"), *RECORD]
-    columns += [Column(name, elo) for name in ("Elo", "from", "to")] + [Column("stronger", likely)]
+    columns += [Column("Elo", elo), Column("95 %", elo_range, "elo", True)]
+    columns += [Column("likely stronger", likely, "los")]
     judged = any(each.kept for each in answer.comparisons)
     columns += [Column("keeps value", percent), Column("other keeps it", percent)] if judged else []
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for each in answer.comparisons:
         difference = each.difference
-        row = [names[each.player], names[each.other], *record(each.games)]
-        row += [value_of(difference), *ends_of(difference)]
-        row += [None if difference is None else difference.los]
+        row: list[Cell] = [names[each.player], names[each.other], *record(each.games)]
+        row += [None] * 3 if difference is None else [
+            value_of(difference), difference.interval(), difference.los
+        ]  # fmt: skip
         if judged:
             row += [None] * 2 if each.kept is None else [share.value for share in each.kept]
         rows.append(tuple(row))
     return Table("Each of one side against each of the other", tuple(columns), tuple(rows))
 
 
-def question_figures(evidence: Evidence, answer: Answer | None) -> dict[str, Any]:
+def question_figures(data: ReportData) -> dict[str, Any]:
     """The answer for programs, under its key; nothing where nothing was asked."""
+    answer = data.answer
     if answer is None:
         return {}
-    names, best = evidence.results.names, answer.best
+    names, best = data.names, answer.best
     figures = {
         "ask": answer.question.ask,
         "verdict": answer.verdict,
-        "answer": answer_sentence(evidence, answer),
+        "answer": answer_sentence(data, answer),
         "better": names[best.player],
         "than": names[best.other],
         "games": best.games.games,
@@ -138,9 +137,7 @@ def question_figures(evidence: Evidence, answer: Answer | None) -> dict[str, Any
         "score_interval": None if best.score is None else _share_interval(best),
         "difference": difference_data(best.difference),
         "confidence": answer.confidence,
-        "pairs": pairs_table(evidence, answer).records(
-            {"Elo": "elo", "from": "elo_low", "to": "elo_high"}
-        ),
+        "pairs": pairs_table(data, answer).records(),
     }
     if best.kept is not None:
         shares = [{"share": kept.value, "interval": kept.interval()} for kept in best.kept]

@@ -6,7 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from arena.report.aims import (
+from arena.report.blocks import Block, Link, Words
+from arena.report.data import ReportData
+from arena.report.markdown import document
+from arena.report.summary import question
+from arena.report.verdicts import (
     expectation_words,
     figures_table,
     interval_words,
@@ -14,9 +18,6 @@ from arena.report.aims import (
     published_words,
     verdict_words,
 )
-from arena.report.blocks import Block, Link, Words
-from arena.report.content import Content
-from arena.report.markdown import document
 from arena.show.numbers import how_many, listed, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.verdicts import Agreement, Comparison, Kind, tallies
@@ -37,18 +38,18 @@ KINDS: dict[Kind, str] = {
 class Study:
     """A study that was run: what its report says, and where that is, seen from the page."""
 
-    content: Content
+    data: ReportData
     report: str
 
     @property
     def name(self) -> str:
         """What it is called."""
-        return self.content.header.name
+        return self.data.header.name
 
     @property
     def tallies(self) -> dict[Kind, Counter[Agreement]]:
         """How its published figures fare, by kind."""
-        return tallies(self.content.comparisons)
+        return tallies(self.data.comparisons)
 
     def count(self, agreement: Agreement) -> int:
         """How many numbers and claims of its sources are so."""
@@ -78,7 +79,7 @@ def studies_page(studies: Sequence[Study]) -> str:
     sections: dict[str, Sequence[Block]] = {"Overview": (overview(studies),)}
     for study in studies:
         sections[study.name] = tuple(_blocks(study))
-    return document("Which claims of the sources hold?", [words], [], sections)
+    return document("Which claims of the sources hold?", [Words(words)], sections)
 
 
 def _sentence(kind: Kind, counts: Counter[Agreement]) -> str:
@@ -107,25 +108,23 @@ def overview(studies: Sequence[Study]) -> Table:
         Column("do not hold", whole), Column("inconclusive", whole),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
-        (study.name, study.content.results.games, *(study.count(each) for each in ANSWERS))
+        (study.name, study.data.results.games, *(study.count(each) for each in ANSWERS))
         for study in studies
     ]
     return Table("Overview", columns, tuple(rows))
 
 
 def _blocks(study: Study) -> list[Block]:
-    content = study.content
-    blocks: list[Block] = [Words(content.aims.about)] if content.aims.about else []
-    blocks += [Words(paragraph) for paragraph in content.question]
-    if content.comparisons:
-        blocks.append(claims(study.name, content.comparisons))
-    if content.shown:
-        blocks.append(replace(figures_table(content.shown), title="Measured"))
-    if content.grade.rulings:
-        blocks.append(_expected(content))
-    notes = dict.fromkeys(
-        each.published.note for each in content.comparisons if each.published.note
-    )
+    data = study.data
+    blocks: list[Block] = [Words(data.aims.about)] if data.aims.about else []
+    blocks += [Words(paragraph) for paragraph in question(data)]
+    if data.comparisons:
+        blocks.append(claims(study.name, data.comparisons))
+    if data.shown:
+        blocks.append(replace(figures_table(data.shown), title="Measured"))
+    if data.grade.rulings:
+        blocks.append(_expected(data))
+    notes = dict.fromkeys(each.published.note for each in data.comparisons if each.published.note)
     blocks += [Words(note) for note in notes]
     return [*blocks, Link(study.report, "the report")]
 
@@ -147,10 +146,10 @@ def claims(title: str, comparisons: Sequence[Comparison]) -> Table:
     return Table(title, tuple(map(Column, names)), tuple(rows))
 
 
-def _expected(content: Content) -> Table:
+def _expected(data: ReportData) -> Table:
     rows = [
         (expectation_words(each.expectation), measured_words(each.measured), verdict_words(each))
-        for each in content.grade.rulings
+        for each in data.grade.rulings
     ]
     columns = tuple(map(Column, ("expected here", "measured", "verdict")))
     return Table("What was expected as well", columns, tuple(rows))

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
-from arena.show.numbers import duration, halves, one_digit, percent, two_digits, whole
+from arena.report.accuracy import hundredths
+from arena.show.numbers import amount, duration, halves, one_digit, percent, two_digits, whole
 from arena.show.standings import OUTCOMES, RECORD, record
 from arena.show.table import Cell, Column, Table
 from arena.standings.branching import Family, Pruned
-from arena.standings.games import WDL, Counts
+from arena.standings.evidence import Interval
+from arena.standings.games import LOSS, WDL, WIN, Counts
 from arena.standings.moves import Spread
 from arena.standings.results import Results
 
-MOST_DIRECTIONS = 4  # of lines, in a table that fits a page
+MAX_DIRECTIONS = 4  # of lines, in a table that fits a page
 SLOPE_AND_AXIS = re.compile(r"^(rising|falling) | (along )?(x|y|x[+-]y)$")  # in space
 TIMES = ("engine", "moves", "mean time", "p95 time", "mean CPU time", "mean nodes", "nodes/s",
-         "mean depth")  # the columns of `timing` that fit a page  # fmt: skip
+         "mean depth", "used of allowed")  # the columns of `timing` that fit a page  # fmt: skip
 
 
 def crosstable(results: Results, order: Sequence[int]) -> Table:
     """Each against each: the score of the row's player."""
     columns = [Column("place", whole), Column("engine")]
-    columns += [Column(str(place), percent) for place in range(1, len(order) + 1)]
+    columns += [
+        Column(str(place), percent, f"score_against_{place}") for place in range(1, len(order) + 1)
+    ]
     rows: list[tuple[Cell, ...]] = []
     for place, player in enumerate(order, start=1):
         cells: list[Cell] = []
@@ -49,7 +53,7 @@ def head_to_head(results: Results, order: Sequence[int]) -> Table:
         for other in order
         if player != other and met[player, other]
     ]
-    return Table("Head to head", columns, tuple(rows))
+    return Table("Head to head", columns, tuple(rows), file="crosstable.csv")
 
 
 def by_seat(results: Results, order: Sequence[int]) -> Table:
@@ -90,47 +94,67 @@ def missed_wins(results: Results, order: Sequence[int]) -> Table:
 
 
 def lines_made(results: Results, order: Sequence[int]) -> Table:
-    """By which direction of the line each won its games."""
-    return _by_direction(results, order, results.lines)
-
-
-def lines_by_kind(results: Results, order: Sequence[int]) -> Table:
-    """The same where there are few directions; the 13 of space are put together."""
+    """By which direction of the line each won its games; a page puts the 13 of space together."""
     kinds: dict[str, Counts] = {}
-    for name, counts in results.lines.items():
-        kind = SLOPE_AND_AXIS.sub("", name) if len(results.lines) > MOST_DIRECTIONS else name
-        kinds[kind] = kinds.get(kind, 0) + counts
-    return _by_direction(results, order, kinds)
+    if len(results.lines) > MAX_DIRECTIONS:
+        for name, counts in results.lines.items():
+            kind = SLOPE_AND_AXIS.sub("", name)
+            kinds[kind] = kinds.get(kind, 0) + counts
+    lines = kinds | {name: counts for name, counts in results.lines.items() if name not in kinds}
+    names = ("engine", "won by a line", *lines)
+    columns = (Column("engine"), *(Column(name, whole) for name in names[1:]))
+    rows: list[tuple[Cell, ...]] = []
+    for player in order:
+        total = sum(int(counts[player]) for counts in results.lines.values())
+        rows.append(
+            (results.names[player], total, *(int(counts[player]) for counts in lines.values()))
+        )
+    brief = names[: 2 + len(kinds)] if kinds else ()
+    return Table("Games won, by direction of the line", columns, tuple(rows), brief)
 
 
-def _by_direction(results: Results, order: Sequence[int], lines: Mapping[str, Counts]) -> Table:
+def ends_table(results: Results, order: Sequence[int]) -> Table:
+    """How long the games were that each won and lost, and how its last evaluation fits them."""
     columns = (
-        Column("engine"), Column("won by a line", whole), *(Column(name, whole) for name in lines)
+        Column("engine"), Column("won by a line", whole), Column("plies to win", one_digit),
+        Column("lost by a line", whole), Column("plies to lose", one_digit),
+        Column("games evaluated", whole), Column("AUC", two_digits),
+        Column("95 %", hundredths, "auc", True),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for player in order:
-        made = [int(counts[player]) for counts in lines.values()]
-        rows.append((results.names[player], sum(made), *made))
-    return Table("Games won, by direction of the line", columns, tuple(rows))
+        ends = results.endings[player]
+        lengths: list[Cell] = []
+        for outcome in (WIN, LOSS):
+            lengths += [int(ends.lengths[outcome].sum()), ends.plies(outcome)]
+        interval = ends.auc_interval and Interval(*ends.auc_interval)
+        rows.append((results.names[player], *lengths, ends.evaluated, ends.auc, interval))
+    return Table("Lengths of games, and last evaluations", columns, tuple(rows))
 
 
 def timing(results: Results, order: Sequence[int]) -> Table:
     """Time, nodes and depth of each engine's moves."""
     columns = [Column("engine"), Column("moves", whole)]
-    columns += [Column(f"{what} {clock}", duration) for clock in ("time", "CPU time")
-                for what in ("mean", "median", "p95", "max")]  # fmt: skip
-    columns += [Column("mean nodes", whole), Column("nodes/s", whole)]
-    columns += [Column("mean depth", one_digit), Column("max depth", whole)]
-    columns += [Column("used of allowed", percent)]
+    for clock, key in (("time", "time"), ("CPU time", "cpu")):
+        columns += [Column(f"{what} {clock}", duration, f"{key}_{what}_s")
+                    for what in ("mean", "median", "p95", "max")]  # fmt: skip
+    columns += [Column("mean nodes", amount, "nodes_mean"),
+                Column("nodes/s", amount, "nodes_per_s"),
+                Column("mean depth", one_digit, "depth_mean"),
+                Column("max depth", whole, "depth_max"),
+                Column("used of allowed", percent)]  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for player in order:
         moves = results.moves[player]
         mean_depth, _, _, max_depth = _spread(moves.depth)
         rows.append(
             (results.names[player], moves.count, *_spread(moves.seconds), *_spread(moves.cpu),
-             _spread(moves.nodes)[0], moves.nodes_per_second, mean_depth, max_depth, moves.used)
+             _spread(moves.nodes)[0], moves.nodes_per_second, mean_depth, max_depth,
+             moves.used)
         )  # fmt: skip
-    return Table("Time and search per move", tuple(columns), tuple(rows))
+    brief = [name for name in TIMES if name != "used of allowed" or any(row[-1] for row in rows)]
+    title = "Time and search per move"
+    return Table(title, tuple(columns), tuple(rows), tuple(brief), "timing.csv")
 
 
 def _spread(spread: Spread | None) -> tuple[float | None, ...]:
@@ -194,8 +218,8 @@ def game_lengths(results: Results) -> Table:
 def pruning(pairs: Sequence[Pruned], names: Sequence[str]) -> Table:
     """Nodes of each searching engine beside those of minimax, evaluation and depth alike."""
     columns = (
-        Column("depth", whole), Column("engine"), Column("nodes a move", whole),
-        Column("beside"), Column("its nodes a move", whole), Column("moves", whole),
+        Column("depth", whole), Column("engine"), Column("nodes a move", amount),
+        Column("beside"), Column("its nodes a move", amount), Column("moves", whole),
         Column("pruned", partial(percent, digits=2)),
     )  # fmt: skip
     rows = [
@@ -210,9 +234,9 @@ def growth(families: Sequence[Family], names: Sequence[str]) -> Table:
     """Nodes by depth for engines that differ in depth alone, with what theory expects."""
     b = families[0].columns
     columns = (
-        Column("engine"), Column("depth", whole), Column("nodes a move", whole),
+        Column("engine"), Column("depth", whole), Column("nodes a move", amount),
         Column("times more a ply", one_digit), Column("branching factor", two_digits),
-        Column(f"{b}^d", whole), Column(f"{b}^(d/2)", whole),
+        Column(f"{b}^d", amount), Column(f"{b}^(d/2)", amount),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for family in families:

@@ -8,6 +8,7 @@ from math import isfinite
 from arena.game.position import Position
 from arena.show.board import Board, Look, level_names
 from arena.show.table import Cell, Column, Table
+from arena.standings.evidence import Interval
 from arena.text import visible
 
 DISCS = {"X": "#d64545", "O": "#e0b020", ".": "#8886"}  # the colours of a board in a notebook
@@ -35,8 +36,9 @@ def _cell(column: Column, value: Cell, text: str) -> str:
     """A cell; a number also has its exact value, to sort by."""
     if column.show is None:
         return f"<td>{escape(text)}</td>"
-    is_figure = not isinstance(value, str | None) and isfinite(value)
-    key = f' data-v="{value}"' if is_figure else ""
+    number = value.low if isinstance(value, Interval) else value
+    is_number = isinstance(number, int | float) and isfinite(number)
+    key = f' data-v="{number}"' if is_number else ""
     return f'<td class="number"{key}>{escape(text)}</td>'
 
 

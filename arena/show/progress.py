@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena.engine.contract import Engine
     from arena.engine.warm_up import Report
     from arena.game.rules import Rules
+    from arena.judge.judge import Judge
 
 T = TypeVar("T")
 
@@ -164,6 +165,20 @@ def warm_up_with_progress(engines: Sequence[tuple[str, Engine]], rules: Rules) -
 
     with reporting() as report:
         warm_up(engines, rules, report)
+
+
+def ready_judge(rules: Rules, quiet: bool = False) -> Judge:
+    """The judge for a board, compiled before any clock runs; BadRules where there is none."""
+    from arena.judge.judge import Judge
+
+    judge = Judge(rules)
+    if quiet:
+        judge.solver.warm_up()
+        return judge
+    with reporting() as report:
+        report("the exact solver", 1, 1)
+        judge.solver.warm_up()
+    return judge
 
 
 @contextmanager

@@ -44,7 +44,8 @@ def standings_table(
     columns = (
         Column("place", whole), Column("engine"),
         *(Column(name, None if name in words else halves) for name in own),
-        Column("group", whole), Column("Elo", one_digit), Column("±", one_digit), *RECORD,
+        Column("group", whole), Column("Elo", one_digit),
+        Column("±", one_digit, "elo_ci95"), *RECORD,
         Column("better than next", likely),
     )  # fmt: skip
     order, scores = places(ratings, ranking), scoreboard.scores
@@ -108,4 +109,4 @@ def _with_crosstable(table: Table, scoreboard: Games, order: Sequence[int]) -> T
             met = scoreboard.versus(player, other)
             cells.append(None if player == other else met.points if met.games else "")
         rows.append((*row, *cells))
-    return Table(table.title, (*table.columns, *columns), tuple(rows))
+    return replace(table, columns=(*table.columns, *columns), rows=tuple(rows))

@@ -1,14 +1,16 @@
-"""A table: rows of plain values under headings, for a screen, a page, a spreadsheet, a program.
+"""A table: rows of values under headings, for a screen, a page, a spreadsheet, a program.
 
-A table keeps numbers as they are, for files; `text` writes them as people read them. Nothing is
-escaped here: that is for whoever knows the language that the table is put into. Where there is
+A table keeps numbers as they are, for files; `text` writes them as people read them. Every column
+has a heading for people and a key for programs, in snake_case and with its unit. Where there is
 little room, texts and names are cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
 from textwrap import fill
 from typing import Any
 
@@ -20,47 +22,97 @@ from rich.text import Text
 
 from arena.errors import ArenaError
 from arena.show.numbers import UNKNOWN
-from arena.text import printable
+from arena.standings.evidence import Interval, ends_of
+from arena.text import printable, visible
 
-Cell = str | int | float | None
-Show = Callable[[float], str]
+Cell = str | int | float | Interval | None
+Value = str | int | float | None  # of a cell for programs, which get both ends of an interval
+Show = Callable[[Any], str]
 
 NARROW = 8  # characters of a heading that is broken into lines
 LEAST = 8  # cells of a name that is cut in its middle; less room keeps its beginning alone
-WORDS = {"±": "Elo error"}  # headings for programs
 NO_PANDAS = "pandas is not installed; pip install 'connect-arena[pandas]' installs it"
 GAP = 2  # characters between two columns of a ruled table, and at both its edges
+
+# Signs that mean something to TeX, that fonts lack, or that would belong to the end of a line.
+SIGNS: dict[str, str | int | None] = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "_": r"\_", "%": r"\%", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"{\char34}",
+    "`": r"\textasciigrave{}", "'": r"\textquotesingle{}", "[": "{[}", "]": "{]}", "*": "{*}",
+    "±": r"$\pm$", "—": r"\textemdash{}", "–": r"\textendash{}", "½": r"$\frac{1}{2}$",  # noqa: RUF001
+    "µ": r"\textmu{}", "“": r"\textquotedblleft{}", "”": r"\textquotedblright{}",
+}  # fmt: skip
+RUNS = re.compile(r"([-,])(?=\1)")  # two of them would become one sign
 
 
 @dataclass(frozen=True)
 class Column:
-    """A heading, and how the numbers below it are written; without that they are words."""
+    """A heading, how the cells below it are written, and its key for programs.
+
+    Cells without `show` are words. The key is the heading in snake_case unless another is given;
+    programs get an interval as two columns, KEY_low and KEY_high.
+    """
 
     name: str
     show: Show | None = None
+    key: str = ""
+    is_interval: bool = False
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of its columns in files and data frames."""
+        key = self.key or re.sub(r"\W+", "_", self.name.lower()).strip("_")
+        return (f"{key}_low", f"{key}_high") if self.is_interval else (key,)
+
+    def values(self, cell: Cell) -> tuple[Value, ...]:
+        """A cell as programs get it."""
+        if self.is_interval:
+            assert cell is None or isinstance(cell, Interval)
+            return ends_of(cell)
+        assert not isinstance(cell, Interval)
+        return (cell,)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A title, and rows of values under the columns' headings."""
+    """A title, and rows of values under the columns' headings.
+
+    A page that has no room shows only the `brief` columns, and a link to a file with all of them.
+    """
 
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    brief: tuple[str, ...] = ()  # the headings of these columns; none: all
+    file: str = ""  # with all of it; tables/TITLE.csv unless a name is given
 
     def headings(self) -> tuple[str, ...]:
         """The names of the columns."""
         return tuple(column.name for column in self.columns)
 
+    def headers(self) -> tuple[str, ...]:
+        """The names of the columns in files and data frames."""
+        return tuple(key for column in self.columns for key in column.keys)
+
     def only(self, title: str, names: Sequence[str]) -> Table:
         """Some of its columns under another title."""
         places = [self.headings().index(name) for name in names]
         rows = tuple(tuple(row[place] for place in places) for row in self.rows)
-        return Table(title, tuple(self.columns[place] for place in places), rows)
+        columns = tuple(self.columns[place] for place in places)
+        brief = tuple(name for name in self.brief if name in names)
+        return replace(self, title=title, columns=columns, rows=rows, brief=brief)
 
     def without(self, *names: str) -> Table:
         """All but these columns."""
         return self.only(self.title, [name for name in self.headings() if name not in names])
+
+    def beside(self, heading: str, column: Column, cells: Mapping[str, Cell]) -> Table:
+        """The table with a column after another one, whose words its cells are found by."""
+        place = self.headings().index(heading) + 1
+        columns = (*self.columns[:place], column, *self.columns[place:])
+        rows = ((*row[:place], cells.get(str(row[place - 1])), *row[place:]) for row in self.rows)
+        return replace(self, columns=columns, rows=tuple(rows))
 
     def text(self) -> list[tuple[str, ...]]:
         """All cells as people read them; what is not known is a dash."""
@@ -69,10 +121,20 @@ class Table:
             for row in self.rows
         ]
 
-    def records(self, names: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-        """The rows for other programs: values by heading, or by these names for headings."""
-        keys = [(names or {}).get(name, name.replace(" ", "_")) for name in self.headings()]
-        return [dict(zip(keys, row, strict=True)) for row in self.rows]
+    def values(self) -> list[tuple[Value, ...]]:
+        """The rows for programs, under `headers`."""
+        return [
+            tuple(
+                value
+                for column, cell in zip(self.columns, row, strict=True)
+                for value in column.values(cell)
+            )
+            for row in self.rows
+        ]
+
+    def records(self) -> list[dict[str, Value]]:
+        """The rows for programs, each with its keys."""
+        return [dict(zip(self.headers(), row, strict=True)) for row in self.values()]
 
     def to_pandas(self) -> Any:
         """The rows as a data frame of pandas, numbers as they are."""
@@ -80,8 +142,16 @@ class Table:
             from pandas import DataFrame
         except ImportError:
             raise ArenaError(NO_PANDAS) from None
-        names = [WORDS.get(name, name) for name in self.headings()]
-        return DataFrame(list(self.rows), columns=names)
+        return DataFrame(self.values(), columns=self.headers())
+
+    def latex(self) -> str:
+        """The table between rules, for a paper; it needs the package booktabs."""
+        sides = "".join("l" if column.show is None else "r" for column in self.columns)
+        lines = [f"% {visible(self.title)}; needs booktabs"]
+        lines += [rf"\begin{{tabular}}{{@{{}}{sides}@{{}}}}", r"\toprule"]
+        lines += [_tex_row(map(tex, self.headings())), r"\midrule"]
+        lines += [_tex_row(map(_tex_cell, self.columns, row)) for row in self.text()]
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
     def __repr__(self) -> str:
         return f"<{self.title or 'Table'}: {len(self.rows)} rows of {', '.join(self.headings())}>"
@@ -126,9 +196,26 @@ class Table:
 
 
 def _text(column: Column, cell: Cell) -> str:
-    if cell is None:
+    if cell is None or (isinstance(cell, Interval) and not any(map(isfinite, cell))):
         return UNKNOWN
     return column.show(cell) if column.show and not isinstance(cell, str) else str(cell)
+
+
+def tex(text: str) -> str:
+    """Untrusted text for TeX: no command, no comment, no formula, no line break."""
+    text = " ".join(visible(text).split())
+    text = RUNS.sub(r"\1{}", text.translate(str.maketrans(SIGNS)))
+    return text.replace(r" \%", r"~\%")
+
+
+def _tex_cell(column: Column, words: str) -> str:
+    text = tex(words)
+    negative = column.show is not None and text.startswith("-")
+    return f"$-${text[1:]}" if negative else text
+
+
+def _tex_row(cells: Iterable[str]) -> str:
+    return " & ".join(cells) + r" \\"
 
 
 def cut(text: str, width: int, mark: str = "…") -> str:

@@ -10,7 +10,7 @@ from arena.cli.actions import analyse
 from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.report.analysis import is_notation
+from arena.library.analysis import is_notation
 from arena.report.canvas import can_plot
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.journal.examples import ended, fill, make_header, make_row

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.report.judging import judging_seconds
+from arena.report.data import judging_seconds
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.journal.examples import fill, make_header
 
@@ -15,7 +15,7 @@ def test_standings_and_where_the_report_is(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 12)
     result = run("report", str(tmp_path), "--no-plots")
     assert result.exit_code == 0, result.output
-    assert "example: 3 engines, 12 games of 7x6 connect 4." in result.stdout
+    assert "example: 12 games of 7x6 connect 4, 3 engines." in result.stdout
     for word in ("engine", "Elo", "±", "alpha", "beta", "gamma"):
         assert word in result.stdout
     assert result.stdout.splitlines()[-1] == str(tmp_path / "report.md")
@@ -36,7 +36,7 @@ def test_tables_for_latex_and_the_answer_on_the_terminal(tmp_path: Path) -> None
     fill(tmp_path / "games.db", 12)
     result = run("report", str(tmp_path), "--no-plots", "--latex")
     assert "came first of 3 engines" in result.stdout
-    assert result.stdout.splitlines()[-1] == str(tmp_path / "latex" / "tables.tex")
+    assert result.stdout.splitlines()[-1] == str(tmp_path / "latex")
     assert (tmp_path / "latex" / "standings.tex").is_file()
 
 
@@ -45,15 +45,15 @@ def test_only_the_sections_that_are_named(tmp_path: Path) -> None:
     words = ("report", str(tmp_path), "--no-plots", "--sections")
     result = run(*words, "openings,STANDINGS,learning")
     assert result.exit_code == 0, result.output
-    assert "arena: these games have nothing to say in Learning" in result.stderr
+    assert "arena: nothing to show in Learning" in result.stderr
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert [line for line in text.splitlines() if line.startswith("## ")] == [
         "## Standings",
         "## Openings",
     ]
     assert_one_sentence(run(*words, "opnings"), "unknown section 'opnings'; did you mean 'Open")
-    assert_one_sentence(run(*words, "xyz"), "expected one of Expectations, Published and here")
-    assert_one_sentence(run(*words, " , "), "no section is named; expected one of Expectations")
+    assert_one_sentence(run(*words, "xyz"), "expected one of all, Standings, Expectations")
+    assert_one_sentence(run(*words, " , "), "no section is named; expected all or some")
 
 
 def test_main_figures_as_json(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_main_figures_as_json(tmp_path: Path) -> None:
     told = run_json("report", str(tmp_path), "--no-plots")
     assert told["games"] == 12
     assert [row["place"] for row in told["standings"]] == [1, 2, 3]
-    assert {"elo", "error", "score", "limits"} <= told["standings"][0].keys()
+    assert {"elo", "elo_ci95", "score", "limits"} <= told["standings"][0].keys()
     assert told["answer"].startswith(f"{told['standings'][0]['engine']} came first of 3 engines")
     assert all(Path(file).is_file() for file in told["files"])
 

@@ -56,10 +56,10 @@ def test_the_report_of_a_run_has_the_sections_that_are_named(tmp_path: Path) -> 
     words = ("run", file, "--sections")
     assert_one_sentence(run(*words, "standing"), "unknown section 'standing'; did you mean 'Stan")
     assert not (tmp_path / "out").exists(), "told before the first game"
-    assert run(*words, "standings, causes-of-losses").exit_code == 0
+    assert run(*words, "standings, seats-and-the-first-move").exit_code == 0
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     titles = [line for line in text.splitlines() if line.startswith("## ")]
-    assert titles == ["## Standings", "## Causes of losses"]
+    assert titles == ["## Standings", "## Seats and the first move"]
 
 
 def test_the_recorded_command_can_be_pasted_into_a_shell(
@@ -122,15 +122,15 @@ def test_one_order_is_shown_everywhere(tmp_path: Path, text: str, own: list[str]
     with (tmp_path / "out" / "standings.csv").open(encoding="utf-8", newline="") as lines_:
         rows = list(csv.DictReader(lines_))
     assert [row["engine"] for row in rows] == order
-    assert [float(row["Elo"]) for row in rows] == pytest.approx(
+    assert [float(row["elo"]) for row in rows] == pytest.approx(
         [row["elo"] for row in data["standings"]], abs=0.01
     )
-    assert [float(row["Elo error"]) for row in rows] == pytest.approx(
+    assert [float(row["elo_ci95"]) for row in rows] == pytest.approx(
         [row["error"] for row in data["standings"]], abs=0.01
     )
     rated = run_json("rate", str(tmp_path / "out" / "games.csv"))["players"]
     assert {row["player"]: row["error"] for row in rated} == pytest.approx(
-        {row["engine"]: float(row["Elo error"]) for row in rows}, abs=0.01
+        {row["engine"]: float(row["elo_ci95"]) for row in rows}, abs=0.01
     )
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     standing = page.partition("## Standings")[2].partition("## ")[0]
@@ -163,6 +163,7 @@ def test_a_question_may_be_asked_when_the_games_are_played(tmp_path: Path) -> No
     data = run_json("run", no, "--accuracy", "0")
     assert data["why"] == "all games are played already"
     assert data["question"]["verdict"] == "no"
+    assert run("report", str(tmp_path / "out"), "--sections", "all", "--no-plots").exit_code == 0
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert page.splitlines()[4].startswith("Does it pay? No: random scores")
     assert "better: random" in page  # the file as it is now

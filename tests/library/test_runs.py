@@ -190,9 +190,9 @@ def test_results_show_themselves_as_tables(results: Results) -> None:
 def test_results_as_data_frames(results: Results) -> None:
     frame = results.to_pandas()
     assert list(frame["engine"]) == [row[1] for row in results.standings.rows]
-    assert "Elo error" in frame.columns
+    assert {"elo", "elo_ci95"} <= set(frame.columns)
     assert len(results.to_pandas("games")) == 6
-    assert set(results.to_pandas("moves")["player"]) == set(results.players)
+    assert set(results.to_pandas("moves")["engine"]) == set(results.players)
     with pytest.raises(BadOption, match="no table is called 'gmaes'; did you mean 'games'"):
         results.to_pandas("gmaes")
 

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.report.data import ReportData
+from arena.report.markdown import document
+from arena.report.sections import SECTIONS, compose
 from arena.standings.endings import Endings
 from arena.standings.games import DRAW, Games
 from arena.standings.moves import Curve, Moves, Spread, Timekeeping
@@ -23,6 +26,11 @@ HOSTILE = (
 )
 SEVEN = bytes([3, 0, 3, 0, 3, 0, 3])
 WON = Game(3, 1, 0, 1, b"", SEVEN, 1, "line", "", 1, 0.0, 0.5, b"")
+
+
+def markdown(data: ReportData) -> str:
+    """The whole report as Markdown, without plots."""
+    return document(data.header.name, *compose(data, SECTIONS))
 
 
 def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Results:

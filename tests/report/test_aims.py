@@ -10,8 +10,9 @@ from xml.etree import ElementTree
 import pytest
 
 from arena.journal import Journal
-from arena.report.aims import bound_words, grade_sentence, interval_words, quantity
 from arena.report.junit import junit, suite
+from arena.report.sections import SECTIONS
+from arena.report.verdicts import bound_words, grade_sentence, interval_words, quantity
 from arena.report.write import Report, key_figures, write_report
 from arena.standings.evidence import Interval
 from arena.standings.measures import Measured
@@ -42,17 +43,18 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     fill(folder / "games.db", 30)
     Journal.open(folder, make_header(aims=AIMS.plain())).close()
     with Journal.read(folder) as journal:
-        return write_report(journal, folder, html=True, latex=True, formats=())
+        return write_report(journal, folder, html=True, latex=True, formats=(), sections=SECTIONS)
 
 
 def test_the_report_begins_with_what_was_asked_and_the_verdicts(report: Report) -> None:
     text = report.markdown.read_text(encoding="utf-8")
     paragraphs = text.split("\n\n")
     assert paragraphs[2] == "What &lt;b&gt;alpha&lt;/b&gt; can do."
-    assert paragraphs[3].startswith("Of 3 expectations 1 holds, 1 fails and 1 is not decided: 2 of")
-    assert paragraphs[4].startswith("Of 2 published figures,")
+    verdicts = next(each for each in paragraphs if each.startswith("Of 3 expectations "))
+    assert verdicts.startswith("Of 3 expectations 1 holds, 1 fails and 1 is not decided: 2 of")
+    assert " Of 2 published figures," in verdicts
     titles = [line for line in text.splitlines() if line.startswith("## ")]
-    assert titles[:3] == ["## Expectations", "## Published and here", "## Standings"]
+    assert titles[:3] == ["## Standings", "## Expectations", "## Published vs measured"]
     assert "is &lt;i&gt;bad&lt;/i&gt;" in text
     assert "| too few games |" in text
     assert "Another machine." in text
@@ -62,13 +64,13 @@ def test_page_and_latex_have_them_too(report: Report) -> None:
     assert report.html is not None
     page = report.html.read_text(encoding="utf-8")
     assert "is &lt;i&gt;bad&lt;/i&gt;" in page
-    assert "Published and here" in page
+    assert "Published vs measured" in page
     names = {path.name for path in report.latex}
-    assert {"expectations.tex", "published-and-here.tex"} <= names
+    assert {"expectations.tex", "published-vs-measured.tex"} <= names
 
 
 def test_programs_get_them_as_data(report: Report) -> None:
-    figures = json.loads(json.dumps(key_figures(report.content)))
+    figures = json.loads(json.dumps(key_figures(report.data)))
     assert figures["expectations"]["fails"] == 1
     assert (figures["expectations"]["points"], figures["expectations"]["of"]) == (2, 3)
     verdicts = [each["verdict"] for each in figures["expectations"]["each"]]
@@ -78,7 +80,7 @@ def test_programs_get_them_as_data(report: Report) -> None:
 
 
 def test_junit_tells_failures_and_what_is_not_decided(report: Report) -> None:
-    text = junit([suite("cup", report.content.grade, 1.5)])
+    text = junit([suite("cup", report.data.grade, 1.5)])
     root = ElementTree.fromstring(text)
     (only,) = root
     assert (only.get("tests"), only.get("failures"), only.get("skipped")) == ("3", "1", "1")
@@ -92,7 +94,7 @@ def test_a_journal_without_aims_says_nothing_of_them(tmp_path: Path) -> None:
     with Journal.read(tmp_path) as journal:
         report = write_report(journal, tmp_path, formats=())
     assert "xpectation" not in report.markdown.read_text(encoding="utf-8")
-    assert "expectations" not in key_figures(report.content)
+    assert "expectations" not in key_figures(report.data)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from arena.journal import Contestant, Session
-from arena.report.answer import answer, chain, limits_sentence
-from arena.report.evidence import Caution, Evidence
-from arena.report.limits import limits_differ, limits_in_words, used_limits
+from arena.report.blocks import Caution
+from arena.report.conditions import limits_differ, limits_in_words, used_limits
+from arena.report.data import ReportData
+from arena.report.summary import answer, chain, facts, limits_sentence, pairs_sentence
+from arena.report.summary import cautions as cautions_of
 from arena.standings.games import LOSS, WIN
 from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate, rate_games
@@ -39,49 +41,61 @@ def played(names: Sequence[str], scores: dict[tuple[int, int], Score], **more: A
     return replace(made_results(names, 2), **given)
 
 
-def paragraph(
+def data_of(
     results: Results,
     why: str = "all games are played",
     ranking: Ranking | None = None,
     **header: Any,
-) -> str:
+) -> ReportData:
     players = contestants(results.names, ["depth=4"] * len(results.names))
     ratings = rate_games(results.scoreboard)
     if ranking is not None:
         ratings = replace(ratings, order=ranking.order, ranking=ranking)
     sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
-    return answer(Evidence(make_header(players=players, **header), sessions, results, ratings))
+    return ReportData(make_header(players=players, **header), sessions, results, ratings)
 
 
-def cautions(results: Results, limit: str = "") -> tuple[Caution, ...]:
+def paragraph(*given: Any, **more: Any) -> str:
+    """The answer, which never has more than 60 words."""
+    words = answer(data_of(*given, **more))
+    assert len(words.split()) <= 60
+    return words
+
+
+def cautions(results: Results, limit: str = "") -> list[Caution]:
     header = make_header(players=contestants(results.names, [limit] * len(results.names)))
     ratings = rate(results.scoreboard.outcomes, names=results.names)
-    return Evidence(header, (), results, ratings).cautions
+    return cautions_of(ReportData(header, (), results, ratings))
 
 
 def test_a_clear_winner() -> None:
     scores = {(0, 1): (40, 4, 16), (0, 2): (56, 0, 4), (1, 2): (48, 2, 10)}
     results = played(("ann", "bob", "cid"), scores)
     text = paragraph(results)
-    assert text.startswith("ann came first of 3 engines, with 98 points from 120 games (81.7 %)")
-    assert "Every engine had 4 plies per move." in text
-    assert "ann is significantly stronger than every other engine." in text
-    assert "3 of 3 pairs differ significantly (all pairs together at 95 %): ann > bob > cid" in text
-    assert text.endswith("No problems were found in this run.")
+    assert text.startswith("ann came first of 3 engines, with 98 of 120 points (81.7 %), ")
+    assert text.endswith("ann is significantly stronger than every other engine.")
+    assert pairs_sentence(data_of(results)) == (
+        "3 of 3 pairs differ significantly (all pairs together at 95 %): ann > bob > cid."
+    )
+    assert facts(data_of(results)) == (
+        "180 games of 7x6 connect 4, 3 engines, 1970-01-01. Every engine had 4 plies per move. "
+        "Finished."
+    )
 
 
 def test_a_leader_who_may_not_be_the_best() -> None:
     scores = {(0, 1): (16, 0, 14), (0, 2): (30, 0, 2), (1, 2): (30, 0, 4)}
-    text = paragraph(played(("ann", "bob", "cid"), scores))
+    results = played(("ann", "bob", "cid"), scores)
+    text = paragraph(results)
     assert text.startswith("ann came first of 3 engines")
-    assert "No clear winner: ann and bob are within error. ann is 6" in text
-    assert "2 of 3 pairs differ significantly (all pairs together at 95 %): ann, bob > cid." in text
+    assert text.endswith("No clear winner: ann and bob are within error.")
+    assert str(pairs_sentence(data_of(results))).endswith("at 95 %): ann, bob > cid.")
 
 
 def test_places_that_are_shared() -> None:
     scores = {(0, 1): (10, 0, 10), (0, 2): (16, 0, 4), (1, 2): (16, 0, 4)}
     text = paragraph(played(("ann", "bob", "cid"), scores))
-    assert text.startswith("ann and bob share first place of 3 engines, with 26 points")
+    assert text.startswith("ann and bob share first place of 3 engines, with 26 of 40 points")
 
 
 @pytest.mark.parametrize(
@@ -95,9 +109,9 @@ def test_places_that_are_shared() -> None:
         ((18, 0, 22), ("bob beat ann by 22 to 18 points",)),
         ((10, 20, 10), ("ann and bob ended level, 20 to 20 points",
                         "Undecided: ann is 50.0 % likely to be stronger")),
-        ((0, 40, 0), ("ended level", "Undecided", "See the notes below about drawn games")),
-        ((2, 0, 0), ("ann beat bob by 2 to 0", "Undecided", "few games and perfect scores")),
-        ((40, 0, 0), ("ann beat bob by 40 to 0", "See the notes below about perfect scores")),
+        ((0, 40, 0), ("ended level", "Undecided")),
+        ((2, 0, 0), ("ann beat bob by 2 to 0", "Undecided")),
+        ((40, 0, 0), ("ann beat bob by 40 to 0",)),
     ],
 )  # fmt: skip
 def test_two_engines(score: Score, parts: tuple[str, ...]) -> None:
@@ -117,13 +131,13 @@ def test_the_verdict_of_a_test_stands_alone() -> None:
 
 
 def test_nothing_yet_and_not_yet_over() -> None:
-    assert paragraph(played(("ann", "bob"), {})) == (
-        "No game has been played yet. Every engine had 4 plies per move."
-    )
+    assert paragraph(played(("ann", "bob"), {})) == "No game has been played yet."
     scores = {(0, 1): (10, 0, 2), (0, 2): (9, 0, 2), (1, 2): (6, 0, 4)}
     text = paragraph(played(("ann", "bob", "cid"), scores), why="interrupted")
     assert text.startswith("ann is first of 3 engines so far, with ")
-    assert "See the notes below about an unfinished tournament" in text
+    assert "Unfinished" in facts(
+        data_of(played(("ann", "bob"), {(0, 1): (3, 0, 1)}), "interrupted")
+    )
     text = paragraph(played(("ann", "bob"), {(0, 1): (30, 0, 10)}), why="interrupted")
     assert text.startswith("ann leads against bob by 30 to 10")
 
@@ -146,8 +160,8 @@ def test_a_knockout_is_won_by_its_champion_and_not_by_points() -> None:
     words = ("champion", "final", "semi-finals", "semi-finals")
     ranking = Ranking((0, 1, 2, 3), {"reached": words}, 0)
     text = paragraph(played(names, scores), ranking=ranking, **kind("knockout"))
-    assert text.startswith("ann won the knockout of 4 engines, with 5 points from 9 games")
-    assert "By rating, bob is " in text
+    assert text.startswith("ann won the knockout of 4 engines, with 5 of 9 points")
+    assert text.endswith("By rating: the top 4 are within error.")
     going_on = Ranking((1, 0, 2, 3), {"reached": ("final", "final", "last 4", "last 4")})
     text = paragraph(played(names, scores), why="interrupted", ranking=going_on, **kind("knockout"))
     assert text.startswith("bob is first of 4 engines so far")
@@ -158,8 +172,7 @@ def test_a_swiss_counts_byes_and_shares_places_only_where_all_is_equal() -> None
     results = played(("ann", "bob", "cid"), scores)
     own = {"with byes": (4.0, 4.0, 2.0), "Buchholz": (7.0, 6.0, 5.0)}
     text = paragraph(results, ranking=Ranking((0, 1, 2), own), **kind("swiss"))
-    assert text.startswith("ann came first of 3 engines, with 2 points from 2 games (100.0 %) and ")
-    assert "and byes to 4 points" in text
+    assert text.startswith("ann came first of 3 engines, with 2 of 2 points (100.0 %), 4 with byes")
     own = {"with byes": (4.0, 4.0, 2.0), "Buchholz": (7.0, 7.0, 5.0)}
     text = paragraph(results, ranking=Ranking((0, 1, 2), own), **kind("swiss"))
     assert text.startswith("ann and bob share first place of 3 engines")
@@ -191,9 +204,9 @@ def test_forfeits_are_told_with_engine_number_and_kind() -> None:
             (games.second == player) & (games.result == WIN)
         )
         games.rows["reason"][np.flatnonzero(lost)[: len(reasons)]] = reasons
-    assert "See the notes below about forfeited games" in paragraph(results)
-    (_, words), *_ = cautions(results)
-    assert words.startswith(
+    caution, *_ = cautions(results)
+    assert caution.topic == "forfeited games"
+    assert caution.text.startswith(
         "9 games of 30 were forfeited (bob: 6 on time and 1 by a crash, of 20 games; "
         "cid: 2 by a crash, of 20 games). "
     )
@@ -210,18 +223,27 @@ def test_forfeits_are_told_with_engine_number_and_kind() -> None:
 )
 def test_a_busy_machine_matters_where_time_does(limit: str, part: str) -> None:
     results = played(("ann", "bob"), {(0, 1): (40, 0, 10)}, time=Timekeeping(wall=2.0, cpu=1.0))
-    ((topic, words),) = cautions(results, limit)
-    assert topic == "a busy machine"
-    assert part in words
+    (caution,) = cautions(results, limit)
+    assert caution.topic == "busy machine"
+    assert part in caution.text
+
+
+def test_engines_that_leave_most_of_their_time_unused_are_named() -> None:
+    results = played(("ann", "bob", "cid"), {(0, 1): (40, 0, 10), (0, 2): (30, 0, 10)})
+    used = zip(results.moves, (0.9, 0.2, 0.04), strict=True)
+    results = replace(results, moves=tuple(replace(moves, used=share) for moves, share in used))
+    assert [caution.text for caution in cautions(results) if caution.topic == "unused time"] == [
+        "Most of the allowed time was left unused: cid 4 % and bob 20 %."
+    ]
 
 
 def test_limits_of_all_engines_in_a_sentence() -> None:
     names = ("ann", "bob", "cid")
     same = contestants(names, ["depth=4"] * 3)
-    assert limits_sentence(same) == "Every engine had 4 plies per move."
+    assert limits_sentence(same) == "Every engine had 4 plies per move"
     mixed = contestants(names, ["depth=4", "depth=4", "seconds=2"])
-    assert limits_sentence(mixed) == "The engines had different limits, listed in the standings."
-    assert limits_sentence(contestants(names, ["no limit"] * 3)) == "Every engine had no limit."
+    assert limits_sentence(mixed) == "Limits differ"
+    assert limits_sentence(contestants(names, ["no limit"] * 3)) == "No engine was limited"
     assert limits_sentence(contestants(names, [""] * 3)) is None
     assert not limits_differ(same)
     assert limits_differ(mixed)
@@ -237,17 +259,17 @@ def test_an_engine_is_not_labelled_with_a_limit_that_it_ignores() -> None:
     assert used_limits(replace(minimax, limits="playouts=5")) == "no limit"
     assert used_limits(replace(random, engine="gone.py")) == "nodes=9 playouts=5"
     assert limits_sentence((random, minimax)) == (
-        "Every engine had 9 nodes per move, except random, which uses no limit."
+        "Every engine had 9 nodes per move, except random without a limit"
     )
 
 
 @pytest.mark.parametrize("count", [12, 60])
 def test_many_engines_are_told_in_groups(count: int) -> None:
     results = made_results([f"engine {number}" for number in range(count)], 20)
-    text = paragraph(results)
-    assert text.startswith("engine ")
-    assert f" of {count * (count - 1) // 2:,} pairs differ significantly" in text
-    assert len(text) < 1200
+    assert paragraph(results).startswith("engine ")
+    pairs = pairs_sentence(data_of(results))
+    assert f" of {count * (count - 1) // 2:,} pairs differ significantly" in str(pairs)
+    assert len(str(pairs)) < 1000
 
 
 def test_a_chain_names_the_ends_of_large_tiers() -> None:

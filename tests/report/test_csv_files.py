@@ -16,14 +16,8 @@ from hypothesis import strategies as st
 from arena.game.notation import write_moves
 from arena.journal import Journal
 from arena.journal.export import FIELDS, _when, date, game_lines, summary
-from arena.report.csv_files import (
-    MOVE_FIELDS,
-    move_lines,
-    write_csv_files,
-    write_lines,
-)
-from arena.standings import results as standings
-from arena.standings.rating import rate
+from arena.report.csv_files import MOVE_FIELDS, move_lines, write_lines
+from arena.report.write import write_report
 from arena.table.game import Game, MoveRecord, pack_telemetry
 from arena.text import harmless
 from tests.journal.examples import make_header, make_row
@@ -39,10 +33,8 @@ def written(folder: Path, rows: list[Game], moves: bool = True) -> dict[str, lis
     with Journal.open(folder / "games.db", header) as journal:
         for row in rows:
             journal.write(row)
-        results = standings.read(journal)
-        ratings = rate(results.scoreboard.outcomes, names=results.names)
-        files = write_csv_files(folder / "out", journal, results, ratings, moves=moves)
-    return {file.name: list(read(file)) for file in files}
+        report = write_report(journal, folder / "out", moves=moves, formats=())
+    return {file.name: list(read(file)) for file in report.tables}
 
 
 def read(file: Path) -> Iterator[list[str]]:
@@ -58,7 +50,7 @@ def test_every_game_and_move_is_there(tmp_path: Path) -> None:
     assert [int(line[0]) for line in games[1:]] == [row.number for row in rows]
     assert tuple(moves[0]) == MOVE_FIELDS
     expected = [
-        (row.number, ply + 1, move.column + 1, move.nodes, move.depth, move.score)
+        (row.number, ply + 1, move.column + 1, move.nodes, move.depth, rounded(move.score))
         for row in rows
         for ply, move in enumerate(row.move_records(), start=len(row.opening))
     ]
@@ -67,6 +59,10 @@ def test_every_game_and_move_is_there(tmp_path: Path) -> None:
         for line in moves[1:]
     ]
     assert written_moves == expected
+
+
+def rounded(score: float | None) -> float | None:
+    return None if score is None else float(f"{score:.6g}")
 
 
 def number(cell: str) -> int | None:
@@ -93,6 +89,8 @@ def test_games_are_those_of_the_games_command(game: str) -> None:
             "started": date(row.started), "seconds": None if isnan(row.seconds) else row.seconds,
         }  # fmt: skip
         assert summary(row, header) == expected
+        seconds = None if isnan(row.seconds) else float(f"{row.seconds:.6g}")
+        expected |= {"seed": hex(row.seed), "seconds": seconds}
         assert line == tuple(map(harmless, expected.values()))
 
 
@@ -108,7 +106,7 @@ def test_standings_crosstable_and_timing_add_up(tmp_path: Path) -> None:
                  for line in files["standings.csv"][1:]]  # fmt: skip
     assert sum(float(line["points"]) for line in standings) == len(rows)
     assert sum(int(line["games"]) for line in standings) == 2 * len(rows)
-    assert all(float(line["Elo error"]) > 0 for line in standings)
+    assert all(float(line["elo_ci95"]) > 0 for line in standings)
     cross = [dict(zip(files["crosstable.csv"][0], line, strict=True))
              for line in files["crosstable.csv"][1:]]  # fmt: skip
     assert sum(int(line["won"]) for line in cross) == sum(row.result != 0 for row in rows)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+import re
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from arena.journal import Contestant, Journal
-from arena.report.blocks import FIRST, FOLDED, LONG, Fold, folded, slug
-from arena.report.tables import TIMES
+from arena.report.blocks import FIRST, LONG, file_of, fold
+from arena.report.sections import SECTIONS, compose
 from arena.report.write import Report, write_report
 from arena.show.table import Column, Table
 from tests.journal.examples import make_header, make_row
@@ -32,7 +34,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Report:
         for number, (first, second) in enumerate(combinations(range(COUNT), 2)):
             journal.write(make_row(number, first=first, second=second))
     with Journal.read(folder) as journal:
-        return write_report(journal, folder, html=True, formats=())
+        return write_report(journal, folder, html=True, formats=(), sections=SECTIONS)
 
 
 def markdown_tables(text: str) -> dict[str, list[str]]:
@@ -47,23 +49,25 @@ def markdown_tables(text: str) -> dict[str, list[str]]:
     return tables
 
 
+def all_tables(report: Report) -> list[Table]:
+    """Every table of the whole report."""
+    _, sections = compose(report.data, SECTIONS)
+    return [block for blocks in sections.values() for block in blocks if isinstance(block, Table)]
+
+
 def test_a_table_stays_whole_or_is_cut() -> None:
     def table(rows: int) -> Table:
         return Table(
             "Some table", (Column("a"), Column("b")), tuple(("x", "y") for _ in range(rows))
         )
 
-    assert folded(table(LONG)) == table(LONG)
-    cut = folded(table(LONG + 1))
-    assert isinstance(cut, Fold)
-    assert (len(cut.brief.rows), len(cut.whole.rows)) == (FIRST, LONG + 1)
-    assert (cut.file, cut.all_of_it) == ("tables/some-table.csv", f"all {LONG + 1} rows")
-    narrow = folded(table(3), ["b"])
-    assert isinstance(narrow, Fold)
-    assert (narrow.brief.headings(), narrow.all_of_it) == (("b",), "all 2 columns")
-    both = folded(table(99), ["b"])
-    assert isinstance(both, Fold)
-    assert both.all_of_it == "all 99 rows and 2 columns"
+    assert fold(table(LONG)) == (table(LONG), "")
+    cut, words = fold(table(LONG + 1))
+    assert (len(cut.rows), words) == (FIRST, f"all {LONG + 1} rows")
+    assert file_of(table(1)) == "tables/some-table.csv"
+    narrow, words = fold(replace(table(3), brief=("b",)))
+    assert (narrow.headings(), words) == (("b",), "all 2 columns")
+    assert fold(replace(table(99), brief=("b",)))[1] == "all 99 rows and 2 columns"
 
 
 def test_no_table_of_the_markdown_is_long_and_all_of_it_is_in_a_file(many: Report) -> None:
@@ -73,11 +77,12 @@ def test_no_table_of_the_markdown_is_long_and_all_of_it_is_in_a_file(many: Repor
     assert long == {"Standings"}
     assert len(tables["Standings"]) == COUNT + 1
     assert len(tables["By seat"]) == FIRST + 1
-    assert len(many.content.folds) > 4
-    for fold in many.content.folds:
-        assert f"]({fold.file})" in text
-        with (many.folder / fold.file).open(encoding="utf-8") as file:
-            assert len(list(csv.DictReader(file))) >= len(fold.whole.rows)
+    folded = [table for table in all_tables(many) if fold(table)[1]]
+    assert len(folded) > 4
+    for table in folded:
+        assert f"]({file_of(table)})" in text
+        with (many.folder / file_of(table)).open(encoding="utf-8") as file:
+            assert len(list(csv.DictReader(file))) >= len(table.rows)
 
 
 def test_files_hold_names_alone_and_limits_beside_them(many: Report) -> None:
@@ -96,33 +101,38 @@ def test_the_standings_have_a_column_for_limits_that_differ(many: Report) -> Non
     assert not any("plies" in row for row in tables["By seat"])
 
 
-def test_the_timing_table_has_at_most_eight_columns(many: Report) -> None:
+def test_a_page_shows_some_columns_of_the_timing_table(many: Report) -> None:
     text = many.markdown.read_text(encoding="utf-8")
-    assert len(TIMES) <= 8
-    rows = markdown_tables(text)["Time and search per move"]
-    assert {row.count("|") for row in rows} == {len(TIMES) + 1}
+    rows = markdown_tables(text)["Time and search"]
+    assert {row.count("|") for row in rows} == {9}
     assert "[All 20 rows and 15 columns](timing.csv)" in text
 
 
-def test_every_folded_file_is_known_to_who_cleans_up(many: Report, tmp_path: Path) -> None:
+def test_files_and_pages_name_columns_in_snake_case_with_units(many: Report) -> None:
+    for path in many.tables:
+        with path.open(encoding="utf-8") as file:
+            keys = next(csv.reader(file))
+        assert all(re.fullmatch(r"[a-z0-9_]+", key) for key in keys), path.name
+        assert len(set(keys)) == len(keys), path.name
+    with (many.folder / "timing.csv").open(encoding="utf-8") as file:
+        assert {"time_mean_s", "cpu_p95_s", "nodes_per_s"} <= set(next(csv.reader(file)))
+
+
+def test_every_table_has_keys_of_its_own(tmp_path: Path) -> None:
     judged = report(small(tmp_path, 6), lambda: JUDGE)
-    for content in (many.content, judged.content):
-        names = {slug(table.title) for table in content.tables if table.columns[0].name != "what"}
-        files = {Path(fold.file).stem for fold in content.folds if "/" in fold.file}
-        assert files <= set(FOLDED)
-        short = {"standings", "head-to-head", "time-and-search-per-move", "game-lengths", "runs",
-                 "scores-against-each-other"}  # fmt: skip
-        assert names - short <= set(FOLDED)
+    for table in all_tables(judged):
+        assert len(set(table.headers())) == len(table.headers()), table.title
+        assert all(re.fullmatch(r"[a-z0-9_]+", key) for key in table.headers()), table.title
 
 
 def test_a_file_that_is_no_longer_needed_goes(tmp_path: Path) -> None:
     (tmp_path / "tables").mkdir()
-    old, others = tmp_path / "tables" / "by-seat.csv", tmp_path / "tables" / "mine.csv"
+    old, others = tmp_path / "tables" / "by-seat.csv", tmp_path / "tables" / "mine.txt"
     old.touch()
     others.touch()
     report(small(tmp_path, 3), lambda: JUDGE)
     assert not old.exists()
-    assert others.exists()
+    assert others.exists(), "not a table"
 
 
 @needs_browser

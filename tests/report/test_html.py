@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal
-from arena.report.html import Embedded, _replay, embed_games, inline
+from arena.report.data import data_of
+from arena.report.html import Embedded, Replayed, _replay, embed_games, inline
 from arena.report.write import write_report
+from arena.standings.ranking import rank_journal
+from arena.standings.results import read
 from tests.journal.examples import fill, make_header, make_row, short_row
 from tests.report.browser import Browser, needs_browser
 from tests.report.samples import HOSTILE
@@ -75,9 +78,13 @@ def test_the_page_is_well_formed_and_harmless(place: Path) -> None:
 def test_games_are_cut_to_the_room_there_is(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 30)
     with Journal.read(tmp_path) as journal:
-        every = embed_games(journal, [3], {})
-        few = embed_games(journal, [3], {}, most=5)
-        small = embed_games(journal, [3], {}, room=2000)
+        results = read(journal)
+        data = data_of(journal, results, rank_journal(results.scoreboard, journal))
+        games = list(journal.rows())
+    shown = Replayed([game for game in games if game.number == 3], games, len(games))
+    every = embed_games(data, shown, {})
+    few = embed_games(data, shown, {}, most=5)
+    small = embed_games(data, shown, {}, room=2000)
     numbers = [game[0] for game in json.loads(few.text)["games"]]
     assert (every.games, every.total) == (30, 30)
     assert numbers == [3, 26, 27, 28, 29]

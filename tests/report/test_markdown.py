@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal, Session
-from arena.report.content import Content, final_board
-from arena.report.markdown import cell, escape, fenced, markdown
-from arena.report.reading import content_of
+from arena.report.blocks import fold
+from arena.report.data import ReportData, data_of
+from arena.report.markdown import cell, escape, fenced
+from arena.report.sections import final_board
+from arena.report.summary import cautions
+from arena.report.tables import lines_made
 from arena.report.write import key_figures
 from arena.show.table import Cell
 from arena.standings.games import Games
@@ -20,25 +23,25 @@ from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate
 from arena.standings.results import read
 from tests.journal.examples import fill, make_header, make_row, short_row
-from tests.report.samples import HOSTILE
+from tests.report.samples import HOSTILE, markdown
 
 
-def content(journal: Path) -> Content:
+def content(journal: Path) -> ReportData:
     with Journal.read(journal) as opened:
         results = read(opened)
-        return content_of(opened, results, rate(results.scoreboard.outcomes, names=results.names))
+        return data_of(opened, results, rate(results.scoreboard.outcomes, names=results.names))
 
 
 def test_sections_stand_in_order(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 30)
     text = markdown(content(tmp_path))
     assert text.startswith(
-        "# example\n\n3 engines, 30 games of 7x6 connect 4.\n\nalpha came first "
+        "# example\n\n30 games of 7x6 connect 4, 3 engines. Limits differ.\n\nalpha came first "
     )
     assert re.findall("^## (.*)", text, flags=re.MULTILINE) == [
-        "Standings", "Crosstable", "Head to head", "Time and search", "Causes of losses",
-        "Immediate wins missed", "Seats and the first move", "Openings", "Games", "Ends of games",
-        "Notable games", "What the numbers mean", "Environment", "The tournament file",
+        "Standings", "Crosstable", "Head to head", "Time and search", "Immediate wins missed",
+        "Seats and the first move", "Openings", "Games", "Ends of games", "Notable games",
+        "How it was played", "What the numbers mean", "Environment", "The tournament file",
     ]  # fmt: skip
     assert "Prior: " in text
     assert "name: example" in text
@@ -69,7 +72,7 @@ def test_no_games_at_all(tmp_path: Path) -> None:
     Journal.open(tmp_path, make_header()).close()
     report = content(tmp_path)
     text = markdown(report)
-    assert "3 engines, 0 games" in text
+    assert "0 games of 7x6 connect 4, 3 engines" in text
     assert "Crosstable" not in text
     assert not re.search(r"\b(nan|inf)\b", text, flags=re.IGNORECASE)
     assert key_figures(report)["games"] == 0
@@ -102,13 +105,14 @@ def total(cells: Sequence[Cell]) -> int:
 def test_directions_of_space_are_put_together_on_the_page(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 20, "score4")
     report = content(tmp_path)
-    fold = next(fold for fold in report.folds if fold.title.startswith("Games won"))
+    table = lines_made(report.results, report.order)
+    brief, _ = fold(table)
     kinds = ("column", "row", "diagonal", "level diagonal", "space diagonal")
-    assert fold.brief.headings() == ("engine", "won by a line", *kinds)
-    assert len(fold.whole.columns) == 2 + 13
-    for brief, whole in zip(fold.brief.rows, fold.whole.rows, strict=True):
-        assert total(brief[2:]) == total(whole[2:]) == brief[1] == whole[1]
-    assert "[All 15 columns](tables/games-won-by-direction-of-the-line.csv)" in markdown(report)
+    assert brief.headings() == ("engine", "won by a line", *kinds)
+    assert [column.name for column in table.columns if column.name in report.results.lines]
+    for row, part in zip(table.rows, brief.rows, strict=True):
+        assert total(part[2:]) == part[1] == row[1]
+    assert "columns](tables/games-won-by-direction-of-the-line.csv)" in markdown(report)
 
 
 def test_games_in_space(tmp_path: Path) -> None:
@@ -129,7 +133,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     assert rows
     assert all("|`" not in row and r"\`=cmd()\`" in row for row in rows)
     table = text.split("## Standings\n\n")[1].split("\n\n")[0].splitlines()
-    assert {line.count("|") for line in table} == {13}
+    assert {line.count("|") for line in table} == {9}
 
 
 def test_escapes() -> None:
@@ -144,7 +148,7 @@ def test_escapes() -> None:
 @pytest.mark.parametrize(
     ("ended", "why", "part"),
     [
-        (None, None, "still goes on or was cut short"),
+        (None, None, "is still going or was cut short"),
         (9.0, "interrupted", "ended with “interrupted”"),
         (
             9.0,
@@ -160,7 +164,7 @@ def test_an_unfinished_tournament_says_so(
     fill(tmp_path / "games.db", 2)
     sessions = (Session("arena run x.yaml", 2, {"cores": 2}, 1.0, ended, why),)
     text = markdown(replace(content(tmp_path), sessions=sessions))
-    assert ("> **Note:** This tournament is unfinished" in text) == (part is not None)
+    assert ("> **Caution:** This tournament is unfinished" in text) == (part is not None)
     assert part is None or part in text
     assert "```sh\narena run x.yaml\n```" in text
 
@@ -172,7 +176,7 @@ def test_doubts_are_at_the_top(tmp_path: Path) -> None:
         replace(report, results=replace(report.results, time=Timekeeping(wall=1.1, cpu=1.0)))
     )
     doubtful = replace(report.results, time=Timekeeping(wall=3.0, cpu=1.0))
-    top = markdown(replace(report, results=doubtful)).split("## Standings")[0]
+    top = markdown(replace(report, results=doubtful)).split("## Crosstable")[0]
     assert "Moves took 3.0 times their processor time: the machine was" in top
     assert "or an engine waits for something other than a processor" in top  # a bot that sleeps
 
@@ -183,5 +187,6 @@ def test_copies_are_told(tmp_path: Path) -> None:
     games = Games(["a", "b"])
     for number in range(10):
         games.append(0, 1, 1, b"\3", number, b"\3" if number < 9 else b"\4")
-    told = dict(replace(report, results=replace(report.results, scoreboard=games)).cautions)
+    data = replace(report, results=replace(report.results, scoreboard=games))
+    told = {caution.topic: caution.text for caution in cautions(data)}
     assert told["repeated games"].startswith("Only 20.0 % of the games are different: copies add")

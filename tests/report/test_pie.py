@@ -34,7 +34,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def test_who_should_have_stolen_is_told_so(judged: Report) -> None:
-    accuracy = judged.content.accuracy
+    accuracy = judged.data.accuracy
     assert accuracy is not None
     games = {game.number: game for game, _ in accuracy.games}
     verdict = games[2].judged.verdict(1, RULES)

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from arena.journal import Journal, Session
-from arena.report.content import Content
+from arena.report.data import ReportData
+from arena.report.sections import SECTIONS, compose
+from arena.report.summary import question
+from arena.report.verdicts import verdict_data
 from arena.report.write import key_figures, write_report
 from arena.show.table import Table
 from arena.standings.accuracy import accuracy
@@ -27,27 +30,28 @@ def content(
     limits: tuple[str, ...] = ("cpu=0.05",) * 3,
     why: str = "all games are played",
     **question: Any,
-) -> Content:
+) -> ReportData:
     results = played(NAMES, scores)
     header = make_header(players=contestants(NAMES, limits), question={**ASK, **question})
     sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
-    return Content(header, sessions, results, rate_games(results.scoreboard))
+    return ReportData(header, sessions, results, rate_games(results.scoreboard))
 
 
 def asked(*given: Any, **more: Any) -> str:
-    (paragraph,) = content(*given, **more).question
+    (paragraph,) = question(content(*given, **more))
     return paragraph
 
 
 def test_yes_with_its_numbers_in_a_sentence_that_stands_first() -> None:
     told = content(SCORES)
-    assert told.question == (
+    assert question(told) == (
         "Is it better? Yes: ann scores 65.0 % (54\N{EN DASH}75 %) in 100 games against bob "
         "(the best of 2) at equal time (0.05 s of processor time a move): +108 Elo "
         "(95 %: +28 to +189), 99.6 % likely to be stronger.",
     )
-    assert told.paragraphs == (told.summary, *told.question, told.answer)
-    words, table = told.sections["How the question is answered"]
+    head, sections = compose(told, SECTIONS)
+    assert [getattr(block, "text", "") for block in head[1:-1]] == list(question(told))
+    words, table = sections["How the question is answered"]
     assert "as there are 2 pairs to choose from." in str(words)
     assert isinstance(table, Table)
     assert [row[:4] for row in table.rows] == [("ann", "bob", 100, 65.0), ("ann", "cid", 100, 75.0)]
@@ -83,24 +87,22 @@ def test_a_test_that_ended_the_run_makes_it_less_certain() -> None:
     sprt = {"elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05, "model": "logistic",
             "engines": ["ann", "bob"]}  # fmt: skip
     told = replace(plain, header=replace(plain.header, canonical={"stop": {"sprt": sprt}}))
-    *blocks, _ = told.sections["How the question is answered"]
+    *blocks, _ = compose(told, SECTIONS)[1]["How the question is answered"]
     assert "overstates" in str(blocks[-1])
-    before, after = (each.question_answer for each in (plain, told))
+    before, after = (each.answer for each in (plain, told))
     assert before is not None
     assert after is not None
     assert before.best.difference is not None
     assert after.best.difference is not None
     assert after.best.difference.value < before.best.difference.value
-    assert "(95 %: +28 to +189)" in plain.question[0]
-    assert "(95 %: +28 to +189)" not in told.question[0]
+    assert "(95 %: +28 to +189)" in question(plain)[0]
+    assert "(95 %: +28 to +189)" not in question(told)[0]
 
 
 def test_exact_scores_are_in_the_answer_and_the_figures() -> None:
     told = content(SCORES)
     judged = replace(told, accuracy=accuracy(surveyed(), 24, 20.0, NAMES, RULES))
-    (sentence,) = judged.question
-    assert told.question[0].removesuffix(".") in sentence
-    assert ". In critical positions, ann keeps the value in " in sentence
+    (sentence,) = question(judged)
     figures: Any = json.loads(json.dumps(key_figures(judged)))["question"]
     assert figures["verdict"] == "yes"
     assert (figures["better"], figures["than"], figures["score"]) == ("ann", "bob", 0.65)
@@ -115,10 +117,11 @@ def test_every_form_of_the_report_has_it(tmp_path: Path) -> None:
     question = {"ask": "Is <b>it</b> better?", "better": ["alpha"], "than": ["beta"]}
     Journal.open(tmp_path, make_header(question=question)).close()
     with Journal.read(tmp_path) as journal:
-        report = write_report(journal, tmp_path, html=True, latex=True, formats=())
+        report = write_report(
+            journal, tmp_path, html=True, latex=True, formats=(), sections=SECTIONS
+        )
     paragraph = "Is &lt;b&gt;it&lt;/b&gt; better? Not decided by these games: alpha scores"
     assert report.html is not None
-    assert f'<p class="answer">{paragraph}' in report.html.read_text(encoding="utf-8")
+    assert f"<p>{paragraph}" in report.html.read_text(encoding="utf-8")
     assert report.markdown.read_text(encoding="utf-8").splitlines()[4].startswith("Is &lt;b")
-    assert "Not decided by these games" in report.latex[-1].read_text(encoding="utf-8")
-    assert report.content.verdict_data["question"]["games"] > 0
+    assert verdict_data(report.data)["question"]["games"] > 0

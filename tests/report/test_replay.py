@@ -51,7 +51,7 @@ def discs(page: Browser) -> int:
 
 
 def verdicts(report: Report) -> dict[int, list[Verdict]]:
-    accuracy = report.content.accuracy
+    accuracy = report.data.accuracy
     assert accuracy is not None
     rules = accuracy.rules
     return {
@@ -61,20 +61,20 @@ def verdicts(report: Report) -> dict[int, list[Verdict]]:
 
 
 def test_replay_it_opens_at_the_blunder(page: Browser, judged: Report) -> None:
-    blunder = judged.content.blunders[0]
+    blunder = judged.data.blunders[0]
     page.click("#section-worst-blunders button.show")
     assert page.text("#players").startswith(f"Game {blunder.game}:")
     assert discs(page) == blunder.verdict.ply + 1
     assert page.ask("document.querySelectorAll('#board .cell.last.bad').length") == 1
     words_there = page.text("#said")
     assert "Judged: loses the " in words_there
-    words = blunder_words(blunder.verdict, judged.content.header.rules)
+    words = blunder_words(blunder.verdict, judged.data.header.rules)
     assert words_there.endswith(words[words.index(" Column") :])
     until(page, "location.hash", f"#game={blunder.game}&ply={blunder.verdict.ply + 1}")
 
 
 def test_a_notable_game_opens_at_its_end(page: Browser, judged: Report) -> None:
-    notable = next(iter(judged.content.results.notable.values()))
+    notable = next(iter(judged.data.results.notable.values()))
     page.click("#section-notable-games button.show")
     assert page.text("#players").startswith(f"Game {notable.number}:")
     assert discs(page) == len(notable.moves)
@@ -105,7 +105,7 @@ def test_every_judged_move_is_marked_in_colour_and_in_words(page: Browser, judge
 
 
 def test_scores_are_told_as_the_report_tells_them(page: Browser, judged: Report) -> None:
-    accuracy = judged.content.accuracy
+    accuracy = judged.data.accuracy
     assert accuracy is not None
     number, moves = next(iter(verdicts(judged).items()))
     for verdict in moves:

@@ -8,19 +8,20 @@ from typing import Any
 
 import pytest
 
+from arena.cli.completing import sections as completed
 from arena.errors import BadOption
 from arena.journal import Journal
-from arena.report.content import PICTURES
-from arena.report.plots import NAMES
-from arena.report.sections import JUDGED, REPLAYED, SECTIONS, read_sections, word_of
+from arena.report.sections import BRIEF, SECTIONS, read_sections
 from arena.report.write import Report, write_report
 from tests.journal.examples import fill
 from tests.report.test_accuracy import JUDGE, small
 
+TITLES = [section.title for section in SECTIONS]
+
 
 def written(folder: Path, *sections: str, **options: Any) -> Report:
     with Journal.read(folder) as journal:
-        chosen = sections or SECTIONS
+        chosen = read_sections(",".join(sections) or "all")
         return write_report(journal, folder, sections=chosen, **{"formats": (), **options})
 
 
@@ -46,11 +47,12 @@ def titles(report: Report) -> list[str]:
         ("time-and-search", ["Time and search"]),
         ("Time  And_Search ,", ["Time and search"]),
         ("files,files", ["Files"]),
-        (",".join(map(word_of, reversed(SECTIONS))), list(SECTIONS)),
+        (",".join(reversed(completed(""))), TITLES),
+        ("all", TITLES),
     ],
 )  # fmt: skip
 def test_sections_are_named_as_one_likes(text: str, chosen: list[str]) -> None:
-    assert list(read_sections(text)) == chosen
+    assert [section.title for section in read_sections(text)] == chosen
 
 
 @pytest.mark.parametrize(
@@ -58,8 +60,8 @@ def test_sections_are_named_as_one_likes(text: str, chosen: list[str]) -> None:
     [
         ("standing", "unknown section 'standing'; did you mean 'Standings'?"),
         ("standings,time-an-serch", "unknown section 'time-an-serch'; did you mean 'Time and s"),
-        ("q", f"unknown section 'q'; expected one of {', '.join(SECTIONS)}"),
-        ("", f"no section is named; expected one of {', '.join(SECTIONS)}"),
+        ("q", f"unknown section 'q'; expected one of all, {', '.join(TITLES)}"),
+        ("", f"no section is named; expected all or some of {', '.join(TITLES)}"),
         (",,", "no section is named"),
     ],
 )
@@ -68,16 +70,24 @@ def test_a_section_that_is_none(text: str, told: str) -> None:
         read_sections(text)
 
 
-def test_everything_about_sections_names_those_of_the_list() -> None:
-    assert {*PICTURES, *JUDGED, *REPLAYED} <= set(SECTIONS)
-    assert sorted(name for names in PICTURES.values() for name in names) == sorted(NAMES)
-    assert len(set(map(word_of, SECTIONS))) == len(SECTIONS)
+def test_a_short_report_has_the_answer_and_five_plots(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 300)
+    with Journal.read(tmp_path) as journal:
+        report = write_report(journal, tmp_path, formats=("svg",), html=True)
+    told = report.markdown.read_text(encoding="utf-8")
+    assert told.count("\n") <= 120
+    assert len(re.findall(r"^!\[", told, re.MULTILINE)) <= 5
+    assert "arena report" in told
+    shown = set(re.findall("^## (.*)", told, re.MULTILINE))
+    assert shown <= {section.title for section in BRIEF}
+    page = report.page.read_text(encoding="utf-8")
+    assert "The tournament file" in page, "the page has everything"
 
 
 def test_a_report_reads_from_the_answer_to_how_it_was_made(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 20)
     told = titles(written(tmp_path, html=True))
-    assert told == [title for title in SECTIONS if title in told]
+    assert told == [title for title in TITLES if title in told]
     assert told[0] == "Standings"
     assert told[-2:] == ["Environment", "The tournament file"]
     assert len(told) > 12
@@ -89,9 +99,7 @@ def test_only_what_is_asked_for_is_written(tmp_path: Path, html: bool) -> None:
     report = written(tmp_path, "Standings", "Openings", html=html, latex=True)
     assert titles(report) == ["Standings", "Openings"]
     sheets = [path.name for path in report.latex]
-    assert sheets == ["standings.tex", "openings.tex", "tables.tex"]
-    overview = report.latex[-1].read_text(encoding="utf-8")
-    assert re.findall(r"\\input\{(.*?)\}", overview) == ["standings", "openings"]
+    assert sheets == ["standings.tex", "openings.tex"]
     folds = [path.name for path in report.tables if path.parent.name == "tables"]
     assert set(folds) <= {"openings.csv"}
     assert {"standings.csv", "games.csv"} <= {path.name for path in report.tables}
@@ -116,8 +124,8 @@ def test_nothing_to_say_is_told_and_no_mistake(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 3)
     report = written(tmp_path, "Learning", html=True)
     assert titles(report) == []
-    assert report.content.silent == ("Learning",)
-    assert "3 engines, 3 games" in report.markdown.read_text(encoding="utf-8")
+    assert report.silent == ("Learning",)
+    assert "3 games of 7x6 connect 4, 3 engines" in report.markdown.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("section", "replay"), [("Games", True), ("Standings", False)])
@@ -132,7 +140,7 @@ def test_the_board_is_there_with_the_games(tmp_path: Path, section: str, replay:
 def test_moves_are_judged_where_a_section_shows_it(
     tmp_path: Path, section: str, judged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.report.reading.ready_judge", lambda rules, quiet: JUDGE)
+    monkeypatch.setattr("arena.report.data.ready_judge", lambda rules, quiet: JUDGE)
     small(tmp_path, 3)
     report = written(tmp_path, section, judging=60.0)
-    assert (report.content.accuracy is not None) == judged
+    assert (report.data.accuracy is not None) == judged

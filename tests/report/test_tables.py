@@ -28,7 +28,7 @@ def every_table(results: Results) -> list[Table]:
     ratings = rate(results.scoreboard.outcomes, names=results.names)
     order = ratings.order
     ordered = (tables.crosstable, tables.head_to_head, tables.by_seat, tables.causes,
-               tables.missed_wins, tables.lines_made, tables.lines_by_kind,
+               tables.missed_wins, tables.lines_made,
                tables.timing, tables.by_fifths)  # fmt: skip
     return [
         standings_table(results.scoreboard, ratings),

@@ -218,7 +218,6 @@ def test_commands_over_many_games_tell_how_far_they_are(place: Path) -> None:
         (["games", str(place), "--player", "alpha", "--json"], "writing games 19/20, ETA 0:00"),
         (["games", "--import", export, "--into", str(place / "new.db")], "importing 100%, ETA"),
         (["report", str(place), "--no-plots"], "reading the games 11/20, ETA 0:00"),
-        (["report", str(place), "--no-plots"], "writing tables 11/20, ETA 0:00"),
         (["rate", games], "reading games 100%, ETA 0:00"),
         (["compare", "alpha", "beta", "--in", str(place)], "reading their games 19/20, ETA 0:00"),
         (["compare", str(place), str(place)], "reading all games ..."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from math import inf
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from rich.console import Console
 
 from arena.show.numbers import percent, whole
 from arena.show.table import Column, Table, cut, cut_name
+from arena.standings.evidence import Interval
 
 TABLE = Table(
     "Some scores",
@@ -27,11 +29,16 @@ def on_screen(width: int = 80, **how: bool) -> list[str]:
 
 def test_cells_are_read_by_people_and_records_by_programs() -> None:
     assert TABLE.text() == [("alpha\x1b[31m", "12,345", "50.0 %"), ("beta", "1", "—")]
-    assert TABLE.records({"score": "share"})[1] == {
-        "engine": "beta",
-        "games_played": 1,
-        "share": None,
-    }
+    assert TABLE.records()[1] == {"engine": "beta", "games_played": 1, "score": None}
+
+
+def test_programs_get_both_ends_of_an_interval_in_columns_of_their_own() -> None:
+    columns = (Column("engine"), Column("95 %", str, "share", is_interval=True))
+    rows = (("a", Interval(0.25, 0.5)), ("b", Interval(-inf, inf)), ("c", None))
+    table = Table("Shares", columns, rows)
+    assert table.headers() == ("engine", "share_low", "share_high")
+    assert table.values() == [("a", 0.25, 0.5), ("b", None, None), ("c", None, None)]
+    assert [row[1] for row in table.text()] == ["0.25 to 0.5", "—", "—"]
 
 
 def test_some_columns() -> None:

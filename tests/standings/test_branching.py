@@ -14,6 +14,7 @@ from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Journal
 from arena.report.canvas import can_plot
+from arena.report.sections import SECTIONS
 from arena.report.write import write_report
 from arena.standings.branching import (
     Searcher,
@@ -197,7 +198,7 @@ def test_a_real_tournament(played: Path) -> None:
 @pytest.mark.skipif(not can_plot(), reason="matplotlib is not installed")
 def test_the_report_has_a_section_with_its_plot(played: Path, tmp_path: Path) -> None:
     with Journal.read(played) as journal:
-        report = write_report(journal, tmp_path, formats=("svg",))
+        report = write_report(journal, tmp_path, formats=("svg",), sections=SECTIONS)
     text = report.markdown.read_text(encoding="utf-8")
     section = text.split("## Search effort")[1].split("\n## ")[0]
     assert "### Nodes pruned" in section

@@ -139,7 +139,7 @@ def test_a_crowded_machine_is_told_and_written_down_before_games_by_the_clock(
 
 
 def test_the_report_repeats_it(tmp_path: Path) -> None:
-    from arena.report.reading import events_of
+    from arena.report.data import events_of
 
     with session(tmp_path, Watcher(), TIMED) as made:
         for _ in range(2):

@@ -17,9 +17,15 @@ from arena.files import disk_errors, write_atomic
 from arena.game.notation import move_data
 from arena.judge.judge import PHASES, Blunder, nth
 from arena.judge.sampling import Memory, judge_journal
+from arena.library.analysis import (
+    GameAnalysis,
+    game_data,
+    game_from_moves,
+    is_notation,
+    judged_in,
+)
 from arena.machine import usable_cores
 from arena.report.accuracy import (
-    MOST_BLUNDERS,
     accuracy_figures,
     blunder_words,
     coverage,
@@ -28,18 +34,11 @@ from arena.report.accuracy import (
     group_table,
     kinds_table,
 )
-from arena.report.analysis import (
-    GameAnalysis,
-    game_data,
-    game_from_moves,
-    is_notation,
-    judged_in,
-)
 from arena.report.canvas import can_plot, picture, styled
-from arena.report.judging import ready_judge
+from arena.report.data import MAX_BLUNDERS
 from arena.report.plots import accuracy_plot, game_plot
 from arena.show.numbers import span
-from arena.show.progress import Progress
+from arena.show.progress import Progress, ready_judge
 from arena.show.terminal import console, dot, print_json
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
@@ -109,7 +108,7 @@ def _analyse_journal(place: Path, seconds: float, plot: Path | None, as_json: bo
     if plot is not None:
         _draw(plot, lambda: accuracy_plot(accuracy, by_accuracy(accuracy)))
     if as_json:
-        blunders = [_blunder_data(each, accuracy) for each in accuracy.blunders(MOST_BLUNDERS)]
+        blunders = [_blunder_data(each, accuracy) for each in accuracy.blunders(MAX_BLUNDERS)]
         print_json({"name": header.name, **accuracy_figures(accuracy), "blunders": blunders,
                     "decided": decided_table(accuracy).records()})  # fmt: skip
     else:
@@ -158,7 +157,7 @@ def show_journal(name: str, accuracy: Accuracy) -> None:
         out.print(f"\n{table.title}", style="bold")
         padding = 2 if out.width >= WIDE else 1
         out.print(table.only("", names).screen(ruled=False, padding=padding, broken=True))
-    blunders = accuracy.blunders(MOST_BLUNDERS)
+    blunders = accuracy.blunders(MAX_BLUNDERS)
     if blunders:
         out.print("\nWorst blunders", style="bold")
     for blunder in blunders:

@@ -10,7 +10,7 @@ from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
 from arena.judge.game import Judged
 from arena.judge.judge import VALUES, in_words, nth
-from arena.report.analysis import GameAnalysis
+from arena.library.analysis import GameAnalysis
 from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import percent, two_digits, whole
 from arena.show.table import Cell, Column, Table

@@ -28,7 +28,7 @@ from arena.grading.tables import (
     summary,
     write_class,
 )
-from arena.report.judging import judging_seconds
+from arena.report.data import judging_seconds
 from arena.report.junit import junit as junit_text
 from arena.report.junit import suite
 from arena.report.write import FORMATS

@@ -10,8 +10,9 @@ from arena.cli.actions.run import print_verdicts, write_junit
 from arena.cli.exits import DONE, FAILED
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot
-from arena.report.judging import judging_seconds
-from arena.report.sections import SECTIONS, read_sections
+from arena.report.data import judging_seconds
+from arena.report.sections import ALL, read_sections
+from arena.report.summary import answer, cautions, facts
 from arena.report.write import FORMATS, Report, key_figures, write_report
 from arena.show.progress import Progress
 from arena.show.standings import standings_screen
@@ -33,7 +34,7 @@ def report_on(
     junit: Path | None = None,
 ) -> int:
     """Write the report of a journal, and print its main figures; the exit code."""
-    chosen = SECTIONS if sections is None else read_sections(sections)
+    chosen = None if sections is None else read_sections(sections)
     with Progress("reading") as progress, read_watched(journal_path(journal), progress) as opened:
         report = write_report(
             opened,
@@ -48,31 +49,31 @@ def report_on(
         )
     if plots and not can_plot():
         print("arena: no plots: matplotlib is not installed", file=sys.stderr)
-    if sections is not None and report.content.silent:
-        silent = ", ".join(report.content.silent)
-        print(f"arena: these games have nothing to say in {silent}", file=sys.stderr)
+    if sections not in (None, ALL) and report.silent:
+        print(f"arena: nothing to show in {', '.join(report.silent)}", file=sys.stderr)
     if as_json:
         files = [str(file) for file in report.files]
-        figures = key_figures(report.content)
+        figures = key_figures(report.data)
         print_json({**figures, "report": str(report.markdown), "files": files})
     else:
         _print(report)
     if junit is not None:
-        write_junit(junit, report.content)
-    return FAILED if report.content.grade.fails else DONE
+        write_junit(junit, report.data)
+    return FAILED if report.data.grade.fails else DONE
 
 
 def _print(report: Report) -> None:
     """The standings, what to know about them, and where the rest is."""
-    out, content = console(), report.content
-    out.print(printable(f"{content.header.name}: {content.summary}"), style="italic")
-    out.print(standings_screen("", content.results.scoreboard, content.ratings, width=out.width))
-    print_verdicts(content, out)
-    out.print(printable(content.answer), markup=False, highlight=False)
-    if content.accuracy is not None:
-        out.print(judged_words(content.accuracy))
-    for _, warning in content.cautions:
-        out.print(f"Note: {printable(warning)}", style="yellow")
-    for file in (report.markdown, report.html, *report.latex[-1:]):
+    out, data = console(), report.data
+    out.print(printable(f"{data.header.name}: {facts(data)}"), style="italic")
+    out.print(standings_screen("", data.results.scoreboard, data.ratings, width=out.width))
+    print_verdicts(data, out)
+    out.print(printable(answer(data)), markup=False, highlight=False)
+    if data.accuracy is not None:
+        out.print(judged_words(data.accuracy))
+    for caution in cautions(data):
+        out.print(f"Caution: {printable(caution.text)}", style="yellow")
+    latex = report.latex[0].parent if report.latex else None
+    for file in (report.markdown, report.html, latex):
         if file is not None:
             print(printable(str(file)))

@@ -20,7 +20,6 @@ from arena.dashboard.state import RunState
 from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES, Journal
 from arena.log import log_to
-from arena.report.sections import SECTIONS, read_sections
 from arena.session import Outcome, Run, Watcher, Watchers, cluster_of, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
@@ -35,7 +34,8 @@ from arena.tournament.spec import Tournament
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from arena.report.content import Content  # these need the compiler
+    from arena.report.data import ReportData  # these need the compiler
+    from arena.report.sections import Section
     from arena.report.write import Report
 
 RECALLED = 5  # grave events that are told again when the dashboard is gone
@@ -62,7 +62,7 @@ def run_tournament(
     log: Path | None = None,
 ) -> int:
     """Play a tournament file; the exit code."""
-    chosen = SECTIONS if sections is None else read_sections(sections)
+    chosen = None if sections is None else _sections(sections)
     tournament = load(file, skip_missing, full)
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
@@ -75,22 +75,29 @@ def run_tournament(
     out = sys.stderr if events == STDOUT else sys.stdout
     if not as_json:
         _print_standings(outcome, tournament, again, out)
-    written, content = None, None
+    written, data = None, None
     if outcome.ending != "interrupted" and outcome.progress.done:
         if report:
             written = _write_report(tournament, html, chosen, accuracy, quiet)
-            content = written.content
+            data = written.data
         elif tournament.aims.expect:
-            content = _read_content(tournament, accuracy, quiet)
-    if junit is not None and content is not None:
-        write_junit(junit, content)
+            data = _read_data(tournament, accuracy, quiet)
+    if junit is not None and data is not None:
+        write_junit(junit, data)
     if as_json:
-        _print_data(outcome, tournament, written, content)
+        _print_data(outcome, tournament, written, data)
     else:
-        _print_report(written, content, out)
+        _print_report(written, data, out)
     if outcome.ending in ("incomplete", "interrupted"):
         return RESUMABLE
-    return FAILED if content is not None and content.grade.fails else DONE
+    return FAILED if data is not None and data.grade.fails else DONE
+
+
+def _sections(names: str) -> tuple[Section, ...]:
+    """The sections of the report; a wrong name is told before the first game."""
+    from arena.report.sections import read_sections
+
+    return read_sections(names)
 
 
 @contextmanager
@@ -192,7 +199,7 @@ def leaving_by_signal() -> Iterator[None]:
 def _write_report(
     tournament: Tournament,
     html: bool,
-    sections: tuple[str, ...],
+    sections: tuple[Section, ...] | None,
     accuracy: float | None,
     quiet: bool,
 ) -> Report:
@@ -200,7 +207,7 @@ def _write_report(
 
     The judge and the plots are loaded now, for they need the compiler: no game waits for that.
     """
-    from arena.report.judging import judging_seconds
+    from arena.report.data import judging_seconds
     from arena.report.write import write_report
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
@@ -216,16 +223,15 @@ def _write_report(
         )
 
 
-def _read_content(tournament: Tournament, accuracy: float | None, quiet: bool) -> Content:
+def _read_data(tournament: Tournament, accuracy: float | None, quiet: bool) -> ReportData:
     """What a report would say, where none is written but something is expected."""
-    from arena.report.judging import judging_seconds
-    from arena.report.reading import read_content
+    from arena.report.data import judging_seconds, read_data
 
     judged = any(figure.is_judged for figure in tournament.aims.figures())
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
         seconds = judging_seconds(journal.header.rules, accuracy) if judged else None
         stopped = partial(_say_judging_stopped, tournament.output)
-        return read_content(journal, seconds, say, quiet=quiet, on_interrupt=stopped)
+        return read_data(journal, seconds, say, quiet=quiet, on_interrupt=stopped)
 
 
 def _say_judging_stopped(folder: Path) -> None:
@@ -238,18 +244,20 @@ def _say_judging_stopped(folder: Path) -> None:
     )
 
 
-def write_junit(path: Path, content: Content) -> None:
+def write_junit(path: Path, data: ReportData) -> None:
     """The expectations for a CI, as JUnit XML."""
     from arena.report.junit import junit, suite
 
-    text = junit([suite(content.header.name, content.grade, content.results.seconds)])
+    text = junit([suite(data.header.name, data.grade, data.results.seconds)])
     with disk_errors(path):
         write_atomic(path, text.encode())
 
 
 def _print_data(
-    outcome: Outcome, tournament: Tournament, report: Report | None, content: Content | None
+    outcome: Outcome, tournament: Tournament, report: Report | None, data: ReportData | None
 ) -> None:
+    from arena.report.verdicts import verdict_data
+
     progress = outcome.progress
     print_json(
         {
@@ -259,7 +267,7 @@ def _print_data(
             "games": progress.done,
             "journal": str(tournament.output / GAMES),
             "report": None if report is None else str(report.page),
-            **({} if content is None else content.verdict_data),
+            **({} if data is None else verdict_data(data)),
             **results_data(progress),
         }
     )
@@ -280,25 +288,26 @@ def _print_standings(outcome: Outcome, tournament: Tournament, again: str, out: 
     print(_last_sentence(outcome, tournament, again), file=out, flush=True)
 
 
-def _print_report(report: Report | None, content: Content | None, out: TextIO) -> None:
+def _print_report(report: Report | None, data: ReportData | None, out: TextIO) -> None:
     """What was asked and expected, and where the report is."""
-    if content is not None:
-        print_verdicts(content, console(stderr=out is sys.stderr))
+    if data is not None:
+        print_verdicts(data, console(stderr=out is sys.stderr))
     if report is not None:
         place = shlex.quote(str(report.folder))
         page = "" if report.html else f"; arena report {place} --html: a page"
         print(f"The report is {report.page}{page}", file=out)
 
 
-def print_verdicts(content: Content, screen: Console) -> None:
+def print_verdicts(data: ReportData, screen: Console) -> None:
     """What was asked and expected, with the answers, each where there is one."""
-    from arena.report.aims import expectations_screen
+    from arena.report.summary import question, verdicts
+    from arena.report.verdicts import expectations_screen
 
-    for paragraph in content.question:
+    for paragraph in question(data):
         print(printable(paragraph), file=screen.file)
-    if content.grade.rulings:
-        screen.print(expectations_screen(content.grade))
-    for sentence in content.verdicts:
+    if data.grade.rulings:
+        screen.print(expectations_screen(data.grade))
+    for sentence in verdicts(data):
         print(printable(sentence), file=screen.file)
 
 

@@ -13,10 +13,9 @@ from arena.game.notation import column_name, move_data, write_move
 from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
 from arena.judge.judge import VALUES, Solution, in_words, sign, solve_columns
-from arena.report.judging import ready_judge
 from arena.show.board import COLOURS, MARGIN, board_text, board_width
 from arena.show.numbers import amount, duration, signed
-from arena.show.progress import Progress
+from arena.show.progress import Progress, ready_judge
 from arena.show.terminal import console, print_json
 
 SPACE_SECONDS = 30.0  # without which many a position would take for ever

@@ -14,9 +14,9 @@ from arena.cli.actions.bundled import first_comment, folder_of
 from arena.errors import ArenaError
 from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES, Journal
-from arena.report.content import Content
-from arena.report.reading import read_content
+from arena.report.data import ReportData, read_data
 from arena.report.studies import ANSWERS, Study, many_studies, studies_page
+from arena.report.verdicts import verdict_data
 from arena.show.numbers import how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
@@ -42,37 +42,37 @@ def list_studies(as_json: bool) -> None:
     for path, tournament in studies:
         out.print(name_of(path), style="bold", soft_wrap=True)
         out.print(Padding(first_comment(tournament.text), (0, 0, 0, 2)))
-        if (content := _content(tournament)) is not None:
-            out.print(Padding(f"Here: {_outcome(content)}", (0, 0, 0, 2)), style="green")
+        if (data := _data(tournament)) is not None:
+            out.print(Padding(f"Here: {_outcome(data)}", (0, 0, 0, 2)), style="green")
         out.print()
     out.print("Run one with arena run NAME; --full plays as much as its source did.", style="dim")
 
 
-def _content(tournament: Tournament) -> Content | None:
+def _data(tournament: Tournament) -> ReportData | None:
     """What a study's games say, if there are any here."""
     if not (tournament.output / GAMES).is_file():
         return None
     with Journal.read(tournament.output) as journal:
-        return read_content(journal, judging=0.0) if journal.count() else None
+        return read_data(journal, judging=0.0) if journal.count() else None
 
 
-def _outcome(content: Content) -> str:
-    study = Study(content, "")
+def _outcome(data: ReportData) -> str:
+    study = Study(data, "")
     counts = {words: study.count(answer) for answer, words in ANSWERS.items()}
     parts = [f"{count} x {words}" for words, count in counts.items() if count]
-    return f"{how_many(content.results.games, 'game')}; claims: {', '.join(parts) or 'none'}"
+    return f"{how_many(data.results.games, 'game')}; claims: {', '.join(parts) or 'none'}"
 
 
 def _as_data(path: Path, tournament: Tournament) -> dict[str, Any]:
-    content = _content(tournament)
+    data = _data(tournament)
     return {
         "file": name_of(path),
         "name": tournament.name,
         "about": tournament.aims.about,
         "games": tournament.schedule().expected(),
         "published": len(tournament.aims.published),
-        "games_here": 0 if content is None else content.results.games,
-        **({} if content is None else content.verdict_data),
+        "games_here": 0 if data is None else data.results.games,
+        **({} if data is None else verdict_data(data)),
     }
 
 
@@ -93,6 +93,6 @@ def _studies(folder: Path) -> Iterator[Study]:
     with Progress("reading studies", len(ready)) as progress:
         for number, (_, tournament) in enumerate(ready, start=1):
             progress.at(number, tournament.name)
-            if (content := _content(tournament)) is not None:
+            if (data := _data(tournament)) is not None:
                 report = tournament.output / "report.md"
-                yield Study(content, Path(relpath(report, folder)).as_posix())
+                yield Study(data, Path(relpath(report, folder)).as_posix())

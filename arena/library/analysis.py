@@ -11,9 +11,8 @@ from arena.game.notation import move_data, play_moves, read_moves, write_moves
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision, judge_in_rounds
 from arena.judge.judge import VALUES, phase_of
-from arena.report.judging import ready_judge
 from arena.show.numbers import span
-from arena.show.progress import Progress
+from arena.show.progress import Progress, ready_judge
 from arena.solver.solver import Budget
 from arena.standings.accuracy import PlayerAccuracy
 from arena.standings.evidence import value_of

@@ -1,7 +1,4 @@
-"""What the games are held against: expectations with their verdicts, published figures beside ours.
-
-And the same for programs.
-"""
+"""Expectations with their verdicts, published figures beside ours, and both for programs."""
 
 from __future__ import annotations
 
@@ -13,7 +10,8 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from arena.report.blocks import Block, Words
-from arena.report.sections import EXPECTATIONS, FIGURES, PUBLISHED
+from arena.report.data import ReportData
+from arena.report.question import question_figures
 from arena.show.numbers import (
     UNKNOWN,
     duration,
@@ -33,6 +31,7 @@ from arena.text import printable
 from arena.tournament.claims import Bound, Expectation, Published
 from arena.tournament.measures import Unit
 
+EXPECTATIONS, PUBLISHED, FIGURES = "Expectations", "Published vs measured", "Figures"
 TOO_FEW = "too few games"
 NOT_MEASURED = "nothing was measured"
 MOST_DIGITS = 3
@@ -189,16 +188,16 @@ def expectations_screen(grade: Grade) -> RichTable:
     return table
 
 
-def expectation_blocks(grade: Grade, early: bool) -> Iterator[Block]:
-    """The section of a report."""
+def expectations_section(data: ReportData) -> Iterator[Block]:
+    """Each expectation with its verdict, and what a verdict means."""
+    grade = data.grade
     if not grade.rulings:
         return
-    yield Words(grade_sentence(grade))
     yield expectations_table(grade)
-    if early:
+    if data.aims.early:
         yield Words(
-            "The run may end as soon as all expectations are decided. Repeated looks find "
-            "differences by chance, so the intervals are wider: the confidence holds for all looks "
+            "The run may end as soon as all expectations are decided. Repeated checks inflate "
+            "false alarms, so the intervals are wider: the confidence holds for all checks "
             "together. The figures themselves lean towards the verdict that ended the run."
         )
     if any(each.expectation.confidence is None for each in grade.rulings):
@@ -208,8 +207,14 @@ def expectation_blocks(grade: Grade, early: bool) -> Iterator[Block]:
         )
 
 
+def figures_section(data: ReportData) -> Iterator[Block]:
+    """Figures without an expectation."""
+    if data.shown:
+        yield figures_table(data.shown)
+
+
 def figures_table(measurements: Sequence[Measured]) -> Table:
-    """Figures that are told alone."""
+    """What was measured of each figure."""
     rows = [
         (
             str(each.figure),
@@ -249,7 +254,7 @@ def published_words(published: Published) -> str:
 
 def published_table(comparisons: tuple[Comparison, ...]) -> Table:
     """Each published figure beside ours."""
-    names = ("figure", "published", "its interval", "here", "interval", "verdict", "printed in")
+    names = ("figure", "published", "its interval", "measured", "interval", "verdict", "source")
     rows = []
     for each in comparisons:
         unit = each.published.figure.unit
@@ -267,11 +272,11 @@ def published_table(comparisons: tuple[Comparison, ...]) -> Table:
     return Table(PUBLISHED, tuple(map(Column, names)), tuple(rows))
 
 
-def published_blocks(comparisons: tuple[Comparison, ...]) -> Iterator[Block]:
-    """The section of a report."""
+def published_section(data: ReportData) -> Iterator[Block]:
+    """Published figures beside ours, and when they agree."""
+    comparisons = data.comparisons
     if not comparisons:
         return
-    yield Words(published_sentence(comparisons))
     yield published_table(comparisons)
     for note in dict.fromkeys(each.published.note for each in comparisons if each.published.note):
         yield Words(note)
@@ -295,15 +300,13 @@ def busy_sentence(ratio: float) -> str:
     )
 
 
-def aims_data(
-    shown: Sequence[Measured], grade: Grade, comparisons: tuple[Comparison, ...]
-) -> dict[str, Any]:
-    """Figures and verdicts under their keys; nothing where nothing was asked for."""
-    data: dict[str, Any] = {}
-    if shown:
-        data["figures"] = [_measured_data(each, each.interval()) for each in shown]
+def verdict_data(data: ReportData) -> dict[str, Any]:
+    """The answer, figures and verdicts under their keys; nothing where nothing was asked for."""
+    figures, grade = question_figures(data), data.grade
+    if data.shown:
+        figures["figures"] = [_measured_data(each, each.interval()) for each in data.shown]
     if grade.rulings:
-        data["expectations"] = {
+        figures["expectations"] = {
             "holds": grade.count("holds"),
             "fails": grade.count("fails"),
             "not_decided": grade.count("not decided"),
@@ -311,9 +314,9 @@ def aims_data(
             "of": grade.of or None,
             "each": [_ruling_data(each) for each in grade.rulings],
         }
-    if comparisons:
-        data["published"] = [_comparison_data(each) for each in comparisons]
-    return data
+    if data.comparisons:
+        figures["published"] = [_comparison_data(each) for each in data.comparisons]
+    return figures
 
 
 def _ruling_data(ruling: CheckedExpectation) -> dict[str, Any]:
