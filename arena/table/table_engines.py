@@ -121,5 +121,7 @@ class TableEngines:
 
 def reason_of(error: BaseException) -> FaultReason:
     """Return why a player that did not get ready loses."""
-    fault = error if isinstance(error, Fault) else error.__cause__
-    return fault.reason if isinstance(fault, Fault) else "exception"
+    for each in (error, error.__cause__):
+        if isinstance(each, Fault | MemoryError):
+            return each.reason if isinstance(each, Fault) else "memory"
+    return "exception"

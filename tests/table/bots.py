@@ -164,6 +164,23 @@ class NeverReady(Good):
             time.sleep(0.01)
 
 
+class EatsWhenBuilt(Eats):
+    """Takes ever more memory before it is there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.misbehave()
+
+
+class ExitsWhenBuilt(Good):
+    """Says why, and leaves the process before it is there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        print("ImportError: no weights", flush=True)
+        os._exit(7)
+
+
 class KilledWhenBuilt(Good):
     """Is killed before it is there."""
 

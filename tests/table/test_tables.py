@@ -352,6 +352,27 @@ def test_an_engine_that_cannot_start_is_found_before_the_first_game() -> None:
         assert words in str(checked[1].wrong)
 
 
+@pytest.mark.parametrize(
+    ("bot", "reason", "words"),
+    [
+        ("NeverReady", "time", "engine NeverReady: was not ready in "),
+        ("EatsWhenBuilt", "memory", "engine EatsWhenBuilt: "),
+        ("ExitsWhenBuilt", "crash", "left with exit code 7 (it printed 'ImportError: no weights')"),
+        ("Cheats", "illegal move", "engine Cheats: column 100 (99 counted from 0) is not on"),
+    ],
+)
+def test_a_player_is_watched_while_it_is_checked(bot: str, reason: str, words: str) -> None:
+    loading = 1.0 if reason == "time" else 60.0
+    runner = LocalRunner(seating("Good", bot, memory=600, loading=loading), 1)
+    try:
+        *_, checked, after = *runner.check(forfeit=True), runner.check_player(0)
+    finally:
+        runner.close()
+    assert (checked.player, checked.reason) == (1, reason)
+    assert words in str(checked.wrong)
+    assert after.wrong is None
+
+
 def test_stopping_finishes_the_games_on_the_tables_and_begins_no_other() -> None:
     seated = seating("Good", "UsesSharedChance")
     schedule = Schedule(RoundRobin(), 2, 100_000, True, NoOpenings(), 1)
