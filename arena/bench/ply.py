@@ -133,7 +133,7 @@ def _loops(game: Game, shared: Heartbeat) -> Iterator[tuple[str, Callable[[], ob
 
     def beat() -> None:
         for position in positions[:-1]:
-            shared.show_last(position.moves)
+            shared.show(position.moves)
             shared.begin(0, 60.0)
             shared.end(0, 0.0)
 

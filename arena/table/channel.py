@@ -52,7 +52,8 @@ class Heartbeat:
         self.numbers[READY] = 0
         self.numbers[GAME] = number
         self.board[0] = 0
-        self.show(opening)
+        self.board[1 : 1 + len(opening)] = opening
+        self.board[0] = len(opening)
 
     def start_clocks(self) -> None:
         """Both engines are ready: their time counts from now on."""
@@ -60,13 +61,6 @@ class Heartbeat:
         self.numbers[READY] = 1
 
     def show(self, moves: tuple[int, ...]) -> None:
-        """Show the moves so far; write only new ones."""
-        board = self.board
-        for at in range(board[0], len(moves)):
-            board[at + 1] = moves[at]
-        board[0] = len(moves)
-
-    def show_last(self, moves: tuple[int, ...]) -> None:
         """Show the last of the moves, if there is one; the earlier ones are shown already."""
         if moves:
             board, ply = self.board, len(moves)

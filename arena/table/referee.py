@@ -96,7 +96,7 @@ class Referee:
             if clock.on_wall:
                 before = meter.schedstat()
         if heartbeat is not None:
-            heartbeat.show_last(position.moves)
+            heartbeat.show(position.moves)
             if clock.on_wall:
                 heartbeat.begin(seat, seated.allowed_now(limits), before)
             else:
