@@ -37,19 +37,18 @@ class JournalBusy(JournalError):
 
 
 class JournalChanged(JournalError):
-    """The journal was begun with a different tournament; `changes` lists the differences."""
+    """The journal holds games of a different tournament; `changes` lists the differences."""
 
     def __init__(self, path: Path, changes: Sequence[str]) -> None:
         self.changes = tuple(changes)
         words = _merge_engines(self.changes)
         more = len(words) - MAX_CHANGES
         first = "; ".join(words[:MAX_CHANGES]) + (f"; and {more} more" if more > 0 else "")
-        if all(change.endswith(CHANGED) for change in self.changes):
-            super().__init__(f"{first}; --new starts afresh and sets the games in {path} aside")
-            return
+        if not all(change.endswith(CHANGED) for change in self.changes):
+            first = f"the tournament has changed ({first})"
         super().__init__(
-            f"{path} was begun with a different tournament: {first}; undo the change to go on, "
-            "or run with --new to set the old games aside and start afresh"
+            f"cannot resume {path}: {first}; undo the change, or use --new to start over (the old "
+            "games are kept)"
         )
 
 
@@ -94,7 +93,7 @@ def explained(error: Exception, path: Path) -> JournalError:
     """An error of SQLite or the system as one sentence about this file."""
     code = str(getattr(error, "sqlite_errorname", ""))
     if code == "SQLITE_NOTADB":
-        return BadJournal(f"{path} is not a journal: it is no SQLite file")
+        return BadJournal(f"{path} is not a journal: it is not an SQLite file")
     if code.startswith("SQLITE_CORRUPT"):
         return damaged(path, error)
     if isinstance(error, sqlite3.DataError | UnicodeDecodeError | MemoryError):

@@ -21,6 +21,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
+from arena.journal import records
 from arena.journal.database import (
     Lock,
     Owner,
@@ -41,24 +42,7 @@ from arena.journal.errors import (
     explaining,
     numbered,
 )
-from arena.journal.records import (
-    INSERT,
-    OPENINGS,
-    TABLE_OF,
-    TABLES,
-    Event,
-    Header,
-    Record,
-    Session,
-    game_of,
-    read_header,
-    read_records,
-    row_of,
-    select_games,
-    without_surrogates,
-    write_header,
-    write_record,
-)
+from arena.journal.records import AnyRecord, Event, Header, Record, Session
 from arena.machine import environment
 from arena.table.game import GOOD_ENDS, Game
 from arena.tournament.formats import GameResult
@@ -125,26 +109,26 @@ class Journal:
         with opened(path, OURS, writing=True) as connection:
             if is_new(connection):
                 with changing(connection):
-                    for statement in TABLES.split(";"):
+                    for statement in records.TABLES.split(";"):
                         connection.execute(statement)
-                    write_header(connection, header)
+                    records.write_header(connection, header)
                     OURS.claim(connection)
             elif damage := find_damage(connection):
                 raise damaged(path, damage)
-            mine = read_header(connection, path)
+            mine = records.read_header(connection, path)
             journal = cls(path, connection, mine, lock)
             if header.fingerprint != mine.fingerprint:
                 if journal.finished:
                     raise JournalChanged(path, _changes(mine, header))
                 with changing(connection):
-                    write_header(connection, header)
+                    records.write_header(connection, header)
                     connection.execute("DELETE FROM events")  # of the other tournament
                     connection.execute("DROP TABLE IF EXISTS openings")
-                journal.header = read_header(connection, path)
+                journal.header = records.read_header(connection, path)
             elif (wording := _wording(header)) != _wording(mine):
                 journal.header = replace(mine, **wording)  # the last wording is kept
                 with changing(connection):
-                    write_header(connection, journal.header)
+                    records.write_header(connection, journal.header)
             return journal
 
     @classmethod
@@ -152,7 +136,7 @@ class Journal:
         """Look into a journal, also while a run writes to it; a directory stands for its games."""
         path = journal_file(path)
         with opened(path, OURS, writing=False) as connection:
-            return cls(path, connection, read_header(connection, path), None)
+            return cls(path, connection, records.read_header(connection, path), None)
 
     @cached_property
     def finished(self) -> set[int]:
@@ -162,7 +146,7 @@ class Journal:
     def write(self, *games: Game) -> None:
         """Record games by one commit; when this returns they outlive the process."""
         try:
-            rows = sorted([row_of(game) for game in games])  # so they lie side by side
+            rows = sorted([records.row_of(game) for game in games])  # so they lie side by side
             with self._guard:
                 self._patiently(lambda: self._insert_rows(rows))
                 self.finished.update([game.number for game in games])
@@ -173,16 +157,16 @@ class Journal:
             why = "it is in the journal already" if is_there else str(error)
             raise JournalError(f"game {game.number} was not recorded: {why}") from None
         except UnicodeEncodeError:  # half a character in what an engine said
-            self.write(*map(without_surrogates, games))
+            self.write(*map(records.without_surrogates, games))
         except (*FAILURES, ValueError, TypeError, struct.error) as error:
             raise explained(error, self.path) from error
 
     def _insert_rows(self, rows: Sequence[tuple[Any, ...]]) -> None:
         if len(rows) == 1 or self._connection.in_transaction:
-            self._insert(INSERT, rows)
+            self._insert(records.INSERT, rows)
         else:
             with changing(self._connection):
-                self._insert(INSERT, rows)
+                self._insert(records.INSERT, rows)
 
     def _patiently(self, statement: Callable[[], Answer]) -> Answer:
         """Run a statement as often as another program locks the file: no game is given up."""
@@ -229,12 +213,12 @@ class Journal:
             self._put(number, replace(session, ended=time.time(), why=why))
             self._session = None
 
-    def add(self, record: Session | Event | SolvedOpening) -> int:
+    def add(self, record: AnyRecord) -> int:
         """Record a run, an event or a solved opening; its number."""
         with self._guard:
             if isinstance(record, SolvedOpening):
-                self._fetch(OPENINGS)
-            last = self._fetch(f"SELECT max(number) FROM {TABLE_OF[type(record)][0]}")[0][0]
+                self._fetch(records.OPENINGS)
+            last = self._fetch(f"SELECT max(number) FROM {records.TABLE_OF[type(record)][0]}")[0][0]
             number = 1 if last is None else int(last) + 1
             self._put(number, record)
         return number
@@ -267,7 +251,7 @@ class Journal:
             "player": player, "opponent": opponent, "result": result, "reason": reason,
             "round": round, "bad": bad, "named": player is not None or opponent is not None,
         }  # fmt: skip
-        return islice(self._pages(select_games(telemetry), wanted, numbers), limit)
+        return islice(self._pages(records.select_games(telemetry), wanted, numbers), limit)
 
     def _pages(
         self, select: str, wanted: Mapping[str, object], numbers: Iterable[int] | None
@@ -285,7 +269,7 @@ class Journal:
             while len(page) == PAGE:
                 page = self._fetch(sql, {**wanted, "last": last})
                 for row in page:
-                    game = game_of(row, players)
+                    game = records.game_of(row, players)
                     if game is None or game.number <= last:
                         raise damaged(self.path, f"game {row[0]} is not what was written")
                     last = game.number
@@ -350,16 +334,16 @@ class Journal:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _put(self, number: int, record: Session | Event | SolvedOpening) -> None:
+    def _put(self, number: int, record: AnyRecord) -> None:
         with explaining(self.path, ValueError, TypeError), self._guard:
-            self._patiently(lambda: write_record(self._connection, number, record))
+            self._patiently(lambda: records.write_record(self._connection, number, record))
 
     def _records(self, kind: type[Record]) -> list[Record]:
         with explaining(self.path), self._guard:
-            records = list(read_records(self._connection, kind))
-        sound = [record for record in records if record is not None]
-        if len(sound) < len(records):
-            raise damaged(self.path, f"a row of the table {TABLE_OF[kind][0]}")
+            every = list(records.read_records(self._connection, kind))
+        sound = [record for record in every if record is not None]
+        if len(sound) < len(every):
+            raise damaged(self.path, f"a row of the table {records.TABLE_OF[kind][0]}")
         return sound
 
     def _fetch(self, sql: str, values: Mapping[str, Any] | tuple[()] = ()) -> list[Any]:

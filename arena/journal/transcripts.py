@@ -1,8 +1,7 @@
 """Games as FourPlay (Lee, Park, Ma) wrote them: transcripts, and a table.
 
 A transcript has a head of three lines, and a line for each move: ours, of `arena games
---transcript`, and that of FourPlay's own program. The head may go without its keys, and several
-games may follow each other.
+--transcript`, and that of FourPlay's own program. Several games may follow each other.
 
     level: oracle-hard against mcts       GAME TRANSCRIPT LEVEL HARD FOR: game1
     winner: mcts                          WINNER: Us
@@ -86,7 +85,7 @@ def read_games(data: bytes, rules: Rules) -> Iterator[Transcript | Mistake]:
         yield Mistake(1, "an export, which stands alone")
     elif COLUMNS[-1] in next(csv.reader([written[0].text])):
         yield from _table(lines, rules)
-    elif HEAD["level"].match(written[0].text) or MOVE.fullmatch(written[:4][-1].text):
+    elif HEAD["level"].match(written[0].text):
         for head, moves in _blocks(written):
             try:
                 yield _transcript(head, moves, rules)
@@ -185,16 +184,13 @@ def _transcript(head: list[Line], lines: list[Line], rules: Rules) -> Transcript
 
 def _head(head: list[Line], moves: list[Line]) -> list[Line]:
     """Level, winner and time without their keys."""
-    if len(head) < len(HEAD):
-        words = f"expected level, winner and time first, but there is {len(head)} of 3"
-        raise Mistake((*head, *moves)[0].number, words)
     values: list[Line] = []
-    for (key, pattern), line in zip(HEAD.items(), head, strict=True):
-        begins = [name for name, other in HEAD.items() if other.match(line.text)]
-        if begins and begins[0] != key:
-            raise Mistake(line.number, f"the {begins[0]} stands where the {key} is expected")
+    lines = [*head, *(moves or head)[:1] * len(HEAD)]  # what stands in the place of those missing
+    for (key, pattern), line in zip(HEAD.items(), lines, strict=False):
         begin = pattern.match(line.text)
-        values.append(Line(line.number, line.text[begin.end() if begin else 0 :]))
+        if begin is None:
+            raise Mistake(line.number, f"expected the {key}, but found {line.text!r}")
+        values.append(Line(line.number, line.text[begin.end() :]))
     return values
 
 

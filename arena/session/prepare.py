@@ -1,4 +1,4 @@
-"""Before the first game: what journal and tables have to know, and what may stand in the way."""
+"""Before the first game: what journal and workers need to know, and what can go wrong."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from arena.tournament.spec import Tournament
 ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
 ENGINE_CHANGED = "engine changed"  # the warning that one is made of something else now
 CROWDED = "crowded machine"  # the warning that there is too little time for all
-REPORT_EVERY = 2.0  # seconds between two words on openings that are looked for
+REPORT_EVERY = 2.0  # seconds between two reports on openings
 NOTICED = 0.5  # cores that others use
-LOOK_EVERY = 0.1  # seconds between two looks whether they are found
+LOOK_EVERY = 0.1  # seconds between two ticks
 
 
 def header_of(tournament: Tournament) -> Header:
@@ -61,7 +61,7 @@ def header_of(tournament: Tournament) -> Header:
 
 
 def seating_of(tournament: Tournament) -> Seating:
-    """What a table has to know."""
+    """What the workers need to know."""
     return Seating(
         rules=tournament.rules,
         players=tournament.players,
@@ -82,7 +82,7 @@ def seating_of(tournament: Tournament) -> Seating:
 
 
 def stop_rules_of(tournament: Tournament, scoreboard: Games) -> StopRules:
-    """When the tournament may end early, as its file says."""
+    """The rules by which the tournament may end early."""
     stop, names = tournament.stop, scoreboard.names
     sprt = None
     if stop.sprt is not None:
@@ -92,7 +92,7 @@ def stop_rules_of(tournament: Tournament, scoreboard: Games) -> StopRules:
 
 
 def early_verdicts_of(tournament: Tournament) -> EarlyVerdicts | None:
-    """What may end the tournament by its expectations, if its file says so."""
+    """The early end by expectations, if the file asks for it."""
     if not tournament.stop.expectations:
         return None
     names = [player.name for player in tournament.players]
@@ -100,7 +100,7 @@ def early_verdicts_of(tournament: Tournament) -> EarlyVerdicts | None:
 
 
 def crowded(limits: Sequence[Limits], tables: int) -> str | None:
-    """What to say before games with these limits on so many tables, if the machine is crowded."""
+    """A warning before games with these limits on so many workers, if the machine is crowded."""
     clocks = [each for each in limits if each.by_clock]
     if not clocks:
         return None
@@ -110,7 +110,7 @@ def crowded(limits: Sequence[Limits], tables: int) -> str | None:
 def crowding(tables: int, cores: int, others: float, seconds: float | None = None) -> str | None:
     """Why limits by the clock are unfair here, and what helps; None if there is room for all.
 
-    `others` is how many cores are at work already, `seconds` the limit of a move.
+    `others` is the number of cores that are busy already, `seconds` the limit of a move.
     """
     reasons = []
     if others >= NOTICED and tables + others > cores - NOTICED:
@@ -130,10 +130,10 @@ def crowding(tables: int, cores: int, others: float, seconds: float | None = Non
 
 
 def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
-    """Refuse to mix games of an installed engine with those of another version of it.
+    """Refuse to mix games of two versions of an installed engine.
 
-    Our own engines may be at work on, and a change may leave all moves as they are: that they
-    have changed is returned as warnings, and written down for the report as well.
+    A change of our own engines may leave all moves as they are: it is only a warning, which is
+    returned and recorded for the report.
     """
     now = sources(player.engine for player in tournament.players)
     now |= shipped_source(tournament.players, tournament.rules)
@@ -146,7 +146,7 @@ def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
     foreign = [words[name] for name in changed if not now[name].is_own]
     if foreign:
         raise JournalChanged(journal.path, foreign)
-    mixed = "games of both versions count together, --new starts afresh"
+    mixed = "games of both versions count together; --new starts over"
     warnings = [f"{words[name]}: {mixed}" for name in changed]
     for warning in warnings:
         journal.write_event(ENGINE_CHANGED, warning)
@@ -157,7 +157,7 @@ def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
 
 @contextmanager
 def cluster_of(tournament: Tournament) -> Iterator[Cluster | None]:
-    """Where to play, if not here; nothing is written before somebody answers there."""
+    """The cluster to play on, if any; nothing is written before one of its workers answers."""
     address = tournament.runner.cluster
     if address is None:
         yield None
@@ -182,9 +182,9 @@ def measure_speed(tick: Callable[[], None]) -> float:
 def solve_openings(
     schedule: Schedule, report: Callable[[int, int], None], tick: Callable[[], None]
 ) -> None:
-    """Find all openings that have to be solved; `report` says how many of how many, now and then.
+    """Find all openings that must be solved; `report` gets how many of how many, now and then.
 
-    While the solver is at work, `tick` keeps the view going.
+    Meanwhile `tick` keeps the view going.
     """
     openings, needed = schedule.openings, schedule.openings_needed
     if not isinstance(openings, Balanced):

@@ -2,9 +2,8 @@
 
     spec -> schedule -> agenda -> tables -> journal -> scoreboard
 
-Whoever shows the run to the user is a `Watcher`, and reads its `RunProgress` whenever it likes.
-A finished game is written first and counted afterwards, so that whatever happens, the next run goes
-on from there.
+A `Watcher` shows the run to the user, and may read its `RunProgress` at any time. A finished game
+is written first and counted afterwards, so whatever happens, the next run resumes from there.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ from arena.tournament.spec import Tournament
 if TYPE_CHECKING:
     from arena.table.dask import DaskRunner  # loads slowly
 
-NAMED = 8  # games that are named one by one
+MAX_NAMED = 8  # games that are named one by one
 
 
 def does_not_start(reason: FaultReason) -> str:
@@ -101,7 +100,7 @@ class Run:
         self.unplayed: list[str] = []  # why games were given up
 
     def _tables(self) -> int:
-        """How many games are played at the same time, to begin with."""
+        """How many games are played at the same time at first."""
         most = self.tournament.workers
         if self.cluster is None:
             return most or usable_cores()
@@ -109,7 +108,6 @@ class Run:
         return min(there, most or there)
 
     def _runner(self) -> LocalRunner | DaskRunner:
-        """Who owns the tables."""
         if self.cluster is None:
             return LocalRunner(self.seating, self.workers, self._tick, self.lessons)
         from arena.table.dask import DaskRunner
@@ -123,7 +121,7 @@ class Run:
 
     def run(self, command: str) -> Outcome:
         """Check the players, play what is missing, and say how it ended."""
-        outcome = Outcome("interrupted", "the run was broken off", self.progress)
+        outcome = Outcome("interrupted", "the run was stopped", self.progress)
         done = f"{self.progress.done} of {self.progress.total} games are in {self.journal.path}"
         log(f"{command}: {done}; {self.workers} workers; {environment()}")
         self.watcher.began(self)
@@ -145,7 +143,7 @@ class Run:
         self._scale_limits()
         runner = self._runner()
         self.journal.begin_session(command, self.workers)
-        outcome = Outcome("interrupted", "the run was broken off", self.progress)
+        outcome = Outcome("interrupted", "the run was stopped", self.progress)
         try:
             limits = [player.limits for player in self.tournament.players]
             is_here = self.cluster is None or self.cluster.is_local
@@ -163,9 +161,9 @@ class Run:
             self.journal.end_session(outcome.why)
 
     def _scale_limits(self) -> None:
-        """Where seconds of the reference are meant, find out what they are on this machine.
+        """Scale limits in seconds of the reference machine to this machine.
 
-        The workers of a cluster do so by themselves, each for its own.
+        The workers of a cluster do so by themselves.
         """
         if self.cluster is None and self.seating.is_on_reference:
             self.watcher.checking("the speed of this machine", 1, 1)
@@ -218,20 +216,21 @@ class Run:
         return Outcome("interrupted", "interrupted", self.progress)
 
     def _what_is_missing(self, runner: LocalRunner | DaskRunner) -> str:
-        """Why not all games could be played: nothing that an engine has done."""
+        """Why not all games could be played; no engine is to blame."""
         missing = self.progress.total - self.progress.done
         if runner.hopeless is not None:
             return f"{missing} games could not be played: {runner.hopeless}"
         numbers = self.agenda.unplayed
         games = "games " if len(numbers) > 1 else "game "
-        games += ", ".join(map(str, sorted(numbers)[:NAMED])) + (" ..." if numbers[NAMED:] else "")
-        why = "; ".join(dict.fromkeys(self.unplayed[:NAMED]))
+        games += ", ".join(map(str, sorted(numbers)[:MAX_NAMED]))
+        games += " ..." if numbers[MAX_NAMED:] else ""
+        why = "; ".join(dict.fromkeys(self.unplayed[:MAX_NAMED]))
         waiting = missing - len(numbers)
         later = f"; {waiting} more wait for the result" if waiting > 0 else ""
         return f"{games} could not be played: {why}{later}"
 
     def _note(self, event: Event) -> None:
-        """Write down what is not a game."""
+        """Record an event that is not a game."""
         if isinstance(event, TableLost):
             self.journal.write_event("table lost", f"table {event.table}: {event.why}")
             if event.unplayed is not None:
@@ -279,7 +278,7 @@ class Run:
         self.watcher.tick(tables)
 
     def _report_interrupt(self) -> None:
-        """From the loop: a signal may come in the middle of somebody's writing."""
+        """Called from the loop, as a signal may arrive while something is written."""
         if self.interrupted and not self.interrupt_reported:
             self.interrupt_reported = True
             self.watcher.stopping("interrupted, Ctrl-C again stops at once")

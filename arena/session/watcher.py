@@ -1,4 +1,4 @@
-"""Where a run stands, how it ended, and who is told about it, in the order of events."""
+"""The progress of a run, how it ended, and the watchers that show or record it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class RunProgress:
-    """Where a run stands; whoever shows it reads it whenever it likes."""
+    """The progress of a run; watchers may read it at any time."""
 
     scoreboard: Games
     rules: StopRules
@@ -51,7 +51,7 @@ class RunProgress:
         return self.played / elapsed if elapsed > 0 else 0.0
 
     def count(self, game: GameResult) -> str | None:
-        """A game is in the journal; why to stop, if that is so now."""
+        """Count a game that is in the journal; why to stop, if that is so now."""
         self.scoreboard.add(game)
         if self.schedule is not None and self.schedule.needs_results:
             self.results.append(game)
@@ -80,41 +80,41 @@ class Outcome:
 
 
 class Watcher:
-    """Whoever shows a run to the user, or writes down what happens in it.
+    """Shows a run to the user, or records what happens in it.
 
-    It overrides what it cares for; everything is called from the one loop that runs it all.
+    Subclasses override what they need; everything is called from the loop of the run.
     """
 
     def began(self, run: Run) -> None:
-        """A run begins, or goes on."""
+        """A run begins or resumes."""
 
     def checking(self, name: str, number: int, count: int) -> None:
-        """A player is being checked and warmed up; or openings, of which so many are done."""
+        """A player is being checked and warmed up, or openings are being solved."""
 
     def checked(self, name: str, wrong: str | None, compiled: float = 0.0) -> None:
-        """It has been; what was wrong, if anything, and for how long its own code was compiled."""
+        """The check has ended: what is wrong, and how long the player's code was compiled."""
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded."""
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
-        """A table was set anew."""
+        """A worker was lost and replaced."""
 
     def warned(self, words: str) -> None:
-        """Something about this run that the user should know before it begins."""
+        """Something about this run that the user should know."""
 
     def tick(self, tables: Sequence[TableView]) -> None:
-        """A few times a second, whether something happens or not: a look at the tables."""
+        """A few times a second, whether something happens or not."""
 
     def stopping(self, why: str) -> None:
-        """No further game begins; those on the tables are finished."""
+        """No further game begins; the current ones are finished."""
 
     def ended(self, outcome: Outcome) -> None:
-        """The run is over, one way or the other."""
+        """The run has ended."""
 
 
 class Watchers(Watcher):
-    """Several watchers of one run: each is told everything, in the same order."""
+    """Several watchers of one run; each gets every call, in this order."""
 
     def __init__(self, *watchers: Watcher) -> None:
         for name in vars(Watcher):

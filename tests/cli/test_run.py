@@ -331,7 +331,7 @@ def test_events_tell_of_a_player_that_cannot_play(tmp_path: Path) -> None:
     assert run("run", tournament(tmp_path, engines), "--events", str(stream)).exit_code == 2
     *_, checked, ended = events(stream)
     assert "column 100 (99 counted from 0) is not on the board" in checked["wrong"]
-    assert (ended["ending"], ended["why"]) == ("interrupted", "the run was broken off")
+    assert (ended["ending"], ended["why"]) == ("interrupted", "the run was stopped")
 
 
 def test_events_on_stdout_have_it_to_themselves(tmp_path: Path) -> None:

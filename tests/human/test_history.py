@@ -84,7 +84,7 @@ def test_a_file_that_is_no_history_is_left_alone(tmp_path: Path, read: bool) -> 
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE things (name TEXT)")
     connection.close()
-    for path, words in ((text, "it is no SQLite file"), (other, "of another kind")):
+    for path, words in ((text, "it is not an SQLite file"), (other, "of another kind")):
         before = path.read_bytes()
         with pytest.raises(BadJournal, match=words):
             History(path).games() if read else History(path).prepare()

@@ -147,7 +147,7 @@ def test_a_directory_in_place_of_the_journal(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "games.db"
     path.write_bytes(content)
-    with pytest.raises(BadJournal, match="is not a journal: it is no SQLite file") as refused:
+    with pytest.raises(BadJournal, match="is not a journal: it is not an SQLite file") as refused:
         Journal.read(path)
     assert one_sentence(refused)
     with pytest.raises(BadJournal, match="is not a journal"):

@@ -1,4 +1,4 @@
-"""Opening again: the same tournament goes on, another one is refused or starts afresh."""
+"""Opening again: the same tournament resumes, another one is refused or starts over."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ def test_a_bot_that_was_edited_is_named_and_no_digest_is_shown(tmp_path: Path) -
     with pytest.raises(JournalChanged) as refused:
         Journal.open(path, make_header(**edited))
     assert str(refused.value) == (
-        "bots/my_bot.py has changed since game 1; "
-        f"--new starts afresh and sets the games in {path} aside"
+        f"cannot resume {path}: bots/my_bot.py has changed since game 1; undo the change, or use "
+        "--new to start over (the old games are kept)"
     )
 
 
