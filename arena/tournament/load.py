@@ -103,13 +103,13 @@ def _games(draft: Draft[TournamentFile]) -> int:
     kind = file.format.kind
     if draft.sound("rounds", "format") and file.rounds is not None:
         if "rounds" in type(file.format).model_fields:
-            sentence = f"stands outside; write format: {{kind: {kind}, rounds: ..}}"
+            sentence = f"belongs inside format: {{kind: {kind}, rounds: ..}}"
             draft.wrong(("rounds",), sentence, key=True)
         elif not isinstance(file.format, RoundRobin):
             sentence = f"is for a round-robin; expected games for format {kind}"
             draft.wrong(("rounds",), sentence, key=True)
         elif "games" in draft.document.data:
-            draft.wrong(("rounds",), "says the same as games; expected one of the two", key=True)
+            draft.wrong(("rounds",), "stands beside games; use one of the two", key=True)
         return 2 * file.rounds
     games = Tournament.model_fields["games"].default if file.games is None else file.games
     if draft.sound("games", "swap_seats") and file.swap_seats and games % 2:

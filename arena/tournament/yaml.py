@@ -64,17 +64,10 @@ PROBLEMS = {  # what PyYAML says, what to say instead, and whether the beginning
     r"end of stream": ("a quote is opened here and never closed", True),
     r"expected ',' or '\]'": ("a '[' is opened here and not closed with ']'", True),
     r"expected ',' or '\}'": ("a '{' is opened here and not closed with '}'", True),
-    r"expected alphabetic or numeric": (
-        "a text that begins with * or & needs quotes around it",
-        False,
-    ),
-    r"undefined alias": ("no anchor of this name stands before the alias", False),
-    r"second occurrence": ("the same anchor stands twice", False),
     r"another document|<document start>": (
         "a second document begins here; expected one",
         False,
     ),
-    r"nested deeper": (f"nested deeper than {MOST_LEVELS} levels", False),
 }
 
 
@@ -147,7 +140,8 @@ def read_text(text: str, path: Path) -> Document:
     except yaml.MarkedYAMLError as error:
         problem = error.problem or "unknown problem"
         fitting = (words for pattern, words in PROBLEMS.items() if re.search(pattern, problem))
-        sentence, at_beginning = next(fitting, (f"not YAML: {excerpt(problem)}", False))
+        usual = problem if isinstance(error, _Refused) else f"not YAML: {excerpt(problem)}"
+        sentence, at_beginning = next(fitting, (usual, False))
         mark = error.context_mark if at_beginning and error.context_mark else error.problem_mark
         raise refusal(path, sentence, _place(mark) if mark else None) from None
     if root is None:
@@ -161,19 +155,24 @@ def read_text(text: str, path: Path) -> Document:
     return document
 
 
+class _Refused(yaml.MarkedYAMLError):
+    """What YAML allows and nobody means, in a sentence of ours."""
+
+
 class _CoreLoader(yaml.SafeLoader):
-    """The parser of PyYAML with the words of YAML 1.2, for a depth that people write."""
+    """The parser of PyYAML with the words of YAML 1.2, without tags, for a depth people write."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 (PyYAML's own declaration)
     levels = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        """One node, unless it lies too deep."""
-        if self.levels == MOST_LEVELS:
-            raise yaml.MarkedYAMLError(
-                problem=f"nested deeper than {MOST_LEVELS} levels",
-                problem_mark=self.peek_event().start_mark,  # type: ignore[no-untyped-call]
-            )
+        """One node, unless it lies too deep or has a tag."""
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        sentence = f"nested deeper than {MOST_LEVELS} levels" if self.levels == MOST_LEVELS else ""
+        if tag := getattr(event, "tag", None):
+            sentence = f"the tag {excerpt(tag.replace(YAML, '!!'))} has no meaning here"
+        if sentence:
+            raise _Refused(problem=sentence, problem_mark=event.start_mark)
         self.levels += 1
         node = super().compose_node(parent, index)
         self.levels -= 1
@@ -193,7 +192,6 @@ class _Unfolding:
 
     def fill(self, root: yaml.MappingNode) -> None:
         """Read the whole document."""
-        self._check_mapping(root)
         self._weigh(root, 0)
         self.document.values[()] = _place(root.start_mark)
         self.document.data = self._mapping(root, ())
@@ -201,10 +199,9 @@ class _Unfolding:
     def _value(self, node: yaml.Node, trail: Trail) -> Any:
         self._weigh(node, len(trail))
         self.document.values[trail] = _place(node.start_mark)
-        plain = node.tag.removeprefix(YAML)
-        if isinstance(node, yaml.MappingNode) and plain == "map":
+        if isinstance(node, yaml.MappingNode):
             return self._mapping(node, trail)
-        if isinstance(node, yaml.SequenceNode) and plain == "seq":
+        if isinstance(node, yaml.SequenceNode):
             return [self._value(child, (*trail, n)) for n, child in enumerate(node.value)]
         before = len(self.document.mistakes)
         value = self._scalar(node, trail)
@@ -243,15 +240,9 @@ class _Unfolding:
             if not isinstance(other, yaml.MappingNode):
                 self._complain(other, (), "<< merges mappings; found something else")
                 continue
-            self._check_mapping(other)
             for key, value, _ in self._pairs(other, levels + 1):
                 self._weigh(key, levels)
                 yield key, value, False
-
-    def _check_mapping(self, node: yaml.MappingNode) -> None:
-        """A mapping with a tag of its own is read, but the tag is a mistake."""
-        if node.tag != YAML + "map":
-            self._complain(node, (), f"the tag {_tag_of(node)} has no meaning here")
 
     def _key(self, node: yaml.Node, trail: Trail) -> str | int | None:
         key = self._scalar(node, trail) if isinstance(node, yaml.ScalarNode) else None
@@ -262,24 +253,20 @@ class _Unfolding:
         return None
 
     def _scalar(self, node: yaml.Node, trail: Trail) -> Any:
-        """A word or number; a tag that YAML 1.2 does not have is refused."""
-        text, kind = node.value, node.tag.removeprefix(YAML)
-        if kind in ("str", "merge") and isinstance(text, str):
-            return text
-        form = SCALARS.get(node.tag)
-        if form is None or not isinstance(node, yaml.ScalarNode):
-            return self._complain(node, trail, f"the tag {_tag_of(node)} has no meaning here")
-        if not form.match(text):
-            return self._complain(node, trail, f"{excerpt(text)!r} is not {_tag_of(node)}")
-        if kind == "null":
-            return None
-        if kind == "bool":
-            return text.lower() == "true"
-        if kind == "float":
-            return float(re.sub(r"\.(inf|nan)\Z", r"\1", text.lower()))
-        if len(text) > 100:
-            return self._complain(node, trail, f"a number of {len(text)} digits is too long")
-        return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+        """A word or number."""
+        text = str(node.value)
+        match node.tag.removeprefix(YAML):
+            case "null":
+                return None
+            case "bool":
+                return text.lower() == "true"
+            case "float":
+                return float(re.sub(r"\.(inf|nan)\Z", r"\1", text.lower()))
+            case "int" if len(text) > 100:
+                return self._complain(node, trail, f"a number of {len(text)} digits is too long")
+            case "int":
+                return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+        return text
 
     def _weigh(self, node: yaml.Node, levels: int) -> None:
         """Refuse a file whose aliases unfold without end or nearly so."""
@@ -316,10 +303,6 @@ def write(data: Mapping[str, Any]) -> str:
 
 def _place(mark: yaml.Mark) -> Mark:
     return Mark(mark.line + 1, mark.column + 1)
-
-
-def _tag_of(node: yaml.Node) -> str:
-    return excerpt(re.sub(rf"\A{YAML}", "!!", node.tag))
 
 
 def _unreadable(path: Path, error: OSError) -> str:

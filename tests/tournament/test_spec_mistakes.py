@@ -39,7 +39,7 @@ stop: {sprt: {elo0: 5, elo1: 2}, seconds: soon}
 seed: 1
 games: 3
 seed: 2
-colour: !!binary eA==
+colour: red
 """
     told = mistakes(text)
     assert [line.split(": ")[1] for line in told] == [
@@ -59,15 +59,9 @@ colour: !!binary eA==
         "games",
         "seed",
         "colour",
-        "colour",
     ]
     places = [tuple(map(int, line.split(":")[1:3])) for line in told]
     assert places == sorted(places)
-
-
-def test_what_could_not_be_read_is_told_once() -> None:
-    (mistake,) = mistakes(f"{TWO}games: !!int x")
-    assert mistake == "t.yaml:2:8: games: 'x' is not !!int"
 
 
 def test_a_mistake_brings_no_others() -> None:
@@ -92,7 +86,6 @@ LONG_FILES = {
     "twins": "engines:\n" + "- random\n" * 3000,
     "keys that stand twice": "a: 1\n" * 3000,
     "unknown limits": f"{TWO}limits: {{{', '.join(f'x{n}: 1' for n in range(3000))}}}",
-    "tags": f"{TWO}x: [{', '.join('!!x 1' for _ in range(3000))}]",
 }
 
 
