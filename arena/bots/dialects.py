@@ -16,7 +16,6 @@ from arena.game.rules import CONNECT4, Rules
 
 NUMBER = "[-+]?[0-9]{1,2}"
 STEAL_WORD = "STEAL"  # takes over the first disc, as the number does
-TIMES = frozenset({"seconds", "clock", "cpu"})
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,6 @@ class Dialect:
     no_move: str = "-1"  # replaces the opponent's last move if there is none
     has_pie: bool = False  # it can express the pie rule
     any_board: bool = False  # the program knows the board itself: any size, length and dimension
-    supported_limits: frozenset[str] = frozenset()
     bank: int = 10_000  # milliseconds that are sent if time is not limited
     time_per_move: int = 500  # the same
     first_turn: float = 1.0  # the first turn may take this many times the limit
@@ -150,7 +148,6 @@ DIALECTS = {
             between_cells=",",
             between_rows=";",
             first_player=1,
-            supported_limits=TIMES,
         ),
         Dialect(
             "riddles",
@@ -169,7 +166,6 @@ DIALECTS = {
             between_cells=",",
             between_rows=",",
             plies_per_round=2,
-            supported_limits=TIMES,
         ),
         Dialect(
             "codingame",

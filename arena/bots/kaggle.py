@@ -12,7 +12,7 @@ from reprlib import repr as short_repr
 from time import perf_counter
 from typing import Any, ClassVar, Literal
 
-from arena.bots.adapter import PythonAdapter, read_column, stand_in
+from arena.bots.adapter import TIME_LIMITS, PythonAdapter, read_column, stand_in
 from arena.bots.boards import NUMBERS, flat_board
 from arena.bots.kaggle_files import Submission, locate
 from arena.bots.names import BotName
@@ -43,7 +43,7 @@ class Kaggle(PythonAdapter):
     """A submission to Kaggle's ConnectX, called with an observation and a configuration."""
 
     kind: ClassVar[str] = "kaggle"
-    supported_limits: ClassVar[frozenset[str]] = frozenset({"seconds", "clock", "cpu"})
+    supported_limits: ClassVar[frozenset[str]] = TIME_LIMITS
     callable: str = option("", "the agent's name in the file; if empty, the last callable")
     strict: Literal["no", "kaggle"] = option("no", "kaggle: Kaggle's rules for moves and time")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
 
-from arena.bots.adapter import Program
+from arena.bots.adapter import TIME_LIMITS, Program
 from arena.bots.dialects import DIALECTS, Dialect, Turn
 from arena.bots.process import BotProcess
 from arena.engine.contract import Choice, Limits
@@ -134,7 +134,7 @@ class AiGames(LineEngine):
 
     kind = "aigames"
     dialect = DIALECTS["aigames"]
-    supported_limits = dialect.supported_limits
+    supported_limits = TIME_LIMITS
 
 
 class Riddles(LineEngine):
@@ -142,7 +142,7 @@ class Riddles(LineEngine):
 
     kind = "riddles"
     dialect = DIALECTS["riddles"]
-    supported_limits = dialect.supported_limits
+    supported_limits = TIME_LIMITS
 
 
 class CodinGame(LineEngine):

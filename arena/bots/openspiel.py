@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from arena.bots.adapter import PythonAdapter, load_named
+from arena.bots.adapter import TIME_LIMITS, PythonAdapter, load_named
 from arena.bots.spoken import SpokenEngine
 from arena.engine.contract import Choice, Limits, option
 from arena.engine.registry import split_file
@@ -124,7 +124,7 @@ class OpenSpiel(PythonAdapter):
     """
 
     kind: ClassVar[str] = "openspiel"
-    supported_limits: ClassVar[frozenset[str]] = frozenset({"playouts", "seconds", "clock", "cpu"})
+    supported_limits: ClassVar[frozenset[str]] = TIME_LIMITS | {"playouts"}
     simulations: int | None = option(None, "mcts only: playouts a move", least=1)
     uct_c: float = option(2.0, "mcts only: how much it explores", least=0)
 
