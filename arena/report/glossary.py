@@ -35,7 +35,8 @@ def glossary(data: ReportData) -> Iterator[Block]:
     )
     yield Words(
         "Time: measured for each move, as wall time and processor time, without compilation. "
-        "Medians and 95th percentiles (p95) are accurate to 1 %. A dash means unknown: engines "
-        "need not report nodes or depth. Plots by move leave out points that stand for less than "
-        "2 % of an engine's games."
+        "Medians and 95th percentiles (p95) are accurate to 1 %. The interval of a mean time is "
+        "too narrow where a few moves take most of the time: the median tells more. A dash means "
+        "unknown: engines need not report nodes or depth. Plots by move leave out points that "
+        "stand for less than 2 % of an engine's games."
     )

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import multinomial
 
+from arena.session.stop import StopRules
 from arena.standings.accuracy import Tally
 from arena.standings.endings import area, area_interval
 from arena.standings.evidence import (
@@ -234,6 +235,12 @@ def copies(seed: int, runs: float) -> Iterator[Row]:
             accepted.append(sprt_state(Sprt(elo0=0, elo1=40), games.evidence(0, 1)).verdict == "H1")
         yield Row("question", words, size, percent(cover), percent(said))
         yield Row("SPRT", f"{words}, H1 of equals", size, None, percent(accepted))
+    for openings, laps in ((30, 10), (100, 4)):
+        design, test = Design(EQUALS, openings, laps, suits=0.7), Sprt(elo0=0, elo1=100)
+        stops = [StopRules(play(rng, design), (0, 1, test)).check() for _ in range(size // 2)]
+        accepted = ["H1" in (why or "") for why in stops]
+        words = f"{openings} openings, {laps} equal laps, after every pair"
+        yield Row("SPRT", words, size // 2, None, percent(accepted))
     suit = np.array([[0.8, -0.8], [0.3, -0.3], [-0.5, 0.5]])
     spots, weights = np.polynomial.hermite_e.hermegauss(40)
     truth = float(np.mean(chance(2 * suit[:, :1] + spots) @ weights / weights.sum()))

@@ -15,7 +15,7 @@ from arena.report.conditions import limits_differ, limits_in_words, used_limits
 from arena.report.data import ReportData
 from arena.report.summary import answer, chain, facts, limits_sentence, pairs_sentence
 from arena.report.summary import cautions as cautions_of
-from arena.standings.games import LOSS, WIN
+from arena.standings.games import LOSS, WIN, Games
 from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate, rate_games
 from arena.standings.results import Results
@@ -291,3 +291,11 @@ def test_a_chain_names_the_ends_of_large_tiers() -> None:
 )  # fmt: skip
 def test_limits_in_words(limits: str, words: str) -> None:
     assert limits_in_words(limits) == words
+
+
+def test_games_of_an_engine_against_itself_tell_nothing() -> None:
+    games = Games(("ann", "bob"))
+    games.append(0, 0, 1)
+    results = replace(made_results(("ann", "bob"), 2), scoreboard=games)
+    assert "stronger" not in paragraph(results)
+    assert pairs_sentence(data_of(results)) is None
