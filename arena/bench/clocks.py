@@ -28,8 +28,9 @@ from arena.table.local import LocalRunner
 from arena.table.runner import GameOver, Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
+from arena.tournament.games import Player
 from arena.tournament.openings import RandomPlies
-from arena.tournament.schedule import Player, Schedule
+from arena.tournament.schedule import Schedule
 
 TIMED = ("iterative", "mcts", "alphabeta-time", "hybrid", "perfect")  # those that use all of it
 PLIES = 4  # of each opening

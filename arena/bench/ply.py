@@ -23,7 +23,7 @@ from arena.table.referee import Referee
 from arena.table.runner import Seating
 from arena.table.table_engines import TableEngines
 from arena.timing import Meter
-from arena.tournament.schedule import ScheduledGame
+from arena.tournament.games import ScheduledGame
 
 REPEATS = 10
 TOGETHER = 16  # games of one commit: about so many end at a quick table between two looks

@@ -20,8 +20,9 @@ from arena.table.local import LocalRunner
 from arena.table.runner import GameOver, Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
+from arena.tournament.games import Player, ScheduledGame
 from arena.tournament.openings import NoOpenings
-from arena.tournament.schedule import Player, Schedule, ScheduledGame
+from arena.tournament.schedule import Schedule
 
 NAMES = ("random 1", "random 2")
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from arena.standings.games import Games
 from arena.table.game import Game
-from arena.tournament.formats import GameResult, StaticFormat
+from arena.tournament.formats import StaticFormat
+from arena.tournament.games import GameResult
 from arena.tournament.schedule import Schedule
 
 OVERHEAD = 0.02  # seconds; a table that waited longer for its next game had none to play

@@ -18,7 +18,7 @@ from arena.game.rules import Rules
 from arena.table.channel import Thinking
 from arena.table.game import Game
 from arena.table.runner import TableView
-from arena.tournament.schedule import ScheduledGame
+from arena.tournament.games import ScheduledGame
 
 LINGER = 0.9  # seconds that the end of a game is shown
 

@@ -45,7 +45,7 @@ from arena.journal.errors import (
 from arena.journal.records import AnyRecord, Event, Header, Record, Session
 from arena.machine import environment
 from arena.table.game import GOOD_ENDS, Game
-from arena.tournament.formats import GameResult
+from arena.tournament.games import GameResult
 from arena.tournament.openings import SolvedOpening
 
 GAMES = "games.db"  # what a journal is called in its directory

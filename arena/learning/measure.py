@@ -25,8 +25,8 @@ from arena.standings.games import WDL
 from arena.table.game import GOOD_ENDS, Game
 from arena.table.match import Side, play_match
 from arena.table.referee import NO_LIMITS, play_game
+from arena.tournament.games import Player
 from arena.tournament.numbered import derive_seed
-from arena.tournament.schedule import Player
 
 LEARNER = "learner"  # its name in games that measure it
 OPENING_PLIES = 2  # random ones, for players that always answer the same; connect 2 has no room

@@ -12,8 +12,8 @@ from arena.engine.timing import on_this_host
 from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.tournament.games import Player
 from arena.tournament.players import ANYTHING
-from arena.tournament.schedule import Player
 
 
 class Opponent:

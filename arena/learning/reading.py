@@ -18,11 +18,11 @@ from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, TdFile, Trainin
 from arena.network.tuples import table_sizes
 from arena.solver.book import book_for
 from arena.solver.solver import is_solvable, refuse
+from arena.tournament.games import Player
 from arena.tournament.load import in_order
 from arena.tournament.mistakes import Trail, described, near, refusal
 from arena.tournament.parts import LimitsEntry
 from arena.tournament.players import variants, with_files
-from arena.tournament.schedule import Player
 from arena.tournament.validation import Draft, validate
 from arena.tournament.yaml import Document, read, read_text
 

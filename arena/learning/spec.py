@@ -26,8 +26,8 @@ from arena.learning.parts import (
     Tuples,
 )
 from arena.tournament.engine_entry import EngineEntry
+from arena.tournament.games import Player
 from arena.tournament.parts import GameEntry
-from arena.tournament.schedule import Player
 from arena.tournament.values import TITLE, Flag, Part, Text, Whole, misfit, optional
 
 SELF = "self"

@@ -42,7 +42,7 @@ from arena.table.local import LocalRunner
 from arena.table.runner import Event, GameOver, TableLost, TableView
 from arena.timing import PAUSES
 from arena.tournament.agenda import Agenda
-from arena.tournament.formats import GameResult
+from arena.tournament.games import GameResult
 from arena.tournament.openings import Balanced
 from arena.tournament.spec import Tournament
 

@@ -13,7 +13,8 @@ from arena.standings.moves import Timekeeping
 from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings, rate_games
 from arena.table.runner import GameOver, TableLost, TableView
-from arena.tournament.formats import GameResult, Ranking
+from arena.tournament.formats import Ranking
+from arena.tournament.games import GameResult
 from arena.tournament.schedule import Schedule
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from arena.standings.evidence import Estimate, Interval, Labels, Numbers, estimate, wilson
 from arena.standings.labels import Keys, clusters, mixed, numbered, times_before
 from arena.table.game import GOOD_ENDS, Game
-from arena.tournament.formats import GameResult
+from arena.tournament.games import GameResult
 
 Counts = NDArray[np.int64]
 Flags = NDArray[np.bool_]

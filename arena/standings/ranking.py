@@ -12,7 +12,8 @@ from arena.journal import Journal
 from arena.standings.evidence import CONFIDENCE, Estimate
 from arena.standings.games import WDL, Flags, Games
 from arena.standings.rating import Ratings, rate, rate_games
-from arena.tournament.formats import Field, Format, GameResult, Ranking, RoundRobin, Scored
+from arena.tournament.formats import Field, Format, Ranking, RoundRobin, Scored
+from arena.tournament.games import GameResult
 from arena.tournament.schedule import format_of
 
 

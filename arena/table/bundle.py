@@ -23,8 +23,8 @@ from arena.bots.names import BotName
 from arena.errors import ClusterFailure
 from arena.network.option import SUFFIX
 from arena.table.runner import Seating
+from arena.tournament.games import Player
 from arena.tournament.identity import Source, sources
-from arena.tournament.schedule import Player
 
 MAX_FOLDER = 20 * 2**20  # bytes
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})

@@ -35,7 +35,7 @@ from arena.table.runner import (
 from arena.table.worker_pool import ALONE, CUT_OFF, Worker, WorkerPool, cut_off, on_worker, sentence
 from arena.timing import PAUSES
 from arena.tournament.agenda import Agenda
-from arena.tournament.schedule import ScheduledGame
+from arena.tournament.games import ScheduledGame
 
 MAX_GAMES = 2000  # of a chunk
 QUICK = 2  # games of a chunk; of more of them viewers see only the ends

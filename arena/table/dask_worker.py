@@ -26,8 +26,8 @@ from arena.errors import ArenaError
 from arena.table.bundle import Bundle, digest_of_arena, installed_sources, unpack
 from arena.table.local import LocalRunner, Waiting
 from arena.table.runner import Event, PlayerChecked, TableView
+from arena.tournament.games import ScheduledGame
 from arena.tournament.identity import Source
-from arena.tournament.schedule import ScheduledGame
 
 CHUNK = 1.0  # seconds after which a chunk begins no further game
 MAX_UNUSED = 90.0  # seconds until a run that nobody uses is cleared away

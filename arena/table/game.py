@@ -21,8 +21,7 @@ from arena.errors import ArenaError
 from arena.game.notation import play_moves
 from arena.game.position import Position, WinningLine
 from arena.game.rules import Rules
-from arena.tournament.formats import GameResult
-from arena.tournament.schedule import ScheduledGame
+from arena.tournament.games import GameResult, ScheduledGame
 
 Reason = Literal[
     "line", "full board", "max plies", "adjudicated",

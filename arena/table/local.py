@@ -43,7 +43,7 @@ from arena.table.runner import (
 from arena.table.table import Table
 from arena.timing import PAUSES
 from arena.tournament.agenda import Games
-from arena.tournament.schedule import ScheduledGame
+from arena.tournament.games import ScheduledGame
 
 AHEAD = 0.02  # seconds of work queued at a table; quick games are sent many at a time
 LEAST_AHEAD, MOST_AHEAD = 2, 128  # games

@@ -19,10 +19,11 @@ from arena.table.local import LocalRunner
 from arena.table.referee import NO_LIMITS, Referee
 from arena.table.runner import Seating, TableLost
 from arena.tournament.agenda import Agenda
-from arena.tournament.formats import GameResult, RoundRobin
+from arena.tournament.formats import RoundRobin
+from arena.tournament.games import GameResult, ScheduledGame
 from arena.tournament.numbered import Lazy, derive_seed
 from arena.tournament.openings import NoOpenings, RandomPlies
-from arena.tournament.schedule import Schedule, ScheduledGame
+from arena.tournament.schedule import Schedule
 
 
 @dataclass(frozen=True, slots=True)

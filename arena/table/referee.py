@@ -25,8 +25,8 @@ from arena.table.channel import Heartbeat
 from arena.table.game import Game, MoveRecord, Reason, in_words, move_record, pack_telemetry
 from arena.text import printable
 from arena.timing import MARGIN, MIN_PAUSE, NOTHING, PAUSES, Clock, charge, give_up_after
+from arena.tournament.games import ScheduledGame
 from arena.tournament.numbered import derive_seed
-from arena.tournament.schedule import ScheduledGame
 
 NO_LIMITS = Limits()
 ONE_GAME = ScheduledGame(1, 1, 0, 1, (), 0)  # outside a tournament

@@ -16,7 +16,7 @@ from arena.engine.errors import FaultReason
 from arena.game.rules import Rules
 from arena.table.channel import Thinking
 from arena.table.game import Game
-from arena.tournament.schedule import Player, ScheduledGame
+from arena.tournament.games import Player, ScheduledGame
 
 LOADING = 600.0  # seconds: an engine whose kernels are not compiled yet may take minutes
 

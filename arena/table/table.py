@@ -28,7 +28,7 @@ from arena.table.runner import Seating, TableView, Unplayed
 from arena.table.table_process import STACK_SIGNAL, Answer, log_tail, serve
 from arena.text import printable_lines
 from arena.timing import Deadline, Process
-from arena.tournament.schedule import ScheduledGame
+from arena.tournament.games import ScheduledGame
 
 MAX_LOG = 64 * 2**20  # bytes
 MAX_STARTS = 10  # attempts to start a worker whose fork server is killed

@@ -41,8 +41,8 @@ from arena.table.runner import Seating, Unplayed
 from arena.table.table_engines import TableEngines, reason_of
 from arena.text import printable, printable_lines
 from arena.timing import PAUSES
+from arena.tournament.games import ScheduledGame
 from arena.tournament.numbered import derive_seed
-from arena.tournament.schedule import ScheduledGame
 
 LOG_KEPT = 4096  # bytes
 STACK_SIGNAL = signal.SIGUSR1  # prints the stack of every thread

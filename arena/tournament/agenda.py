@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from itertools import filterfalse, takewhile
 from threading import RLock
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from arena.tournament.formats import GameResult
-from arena.tournament.schedule import Schedule, ScheduledGame
+from arena.tournament.games import GameResult, ScheduledGame
+
+if TYPE_CHECKING:
+    from arena.tournament.schedule import Schedule
 
 MOST_HELD = 256  # games that wait for others; what comes after them is not looked at
 

@@ -25,8 +25,8 @@ from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.imports import import_closure
 from arena.network.option import SHIPPED, SUFFIX, shipped_file
+from arena.tournament.games import Player
 from arena.tournament.mistakes import excerpt
-from arena.tournament.schedule import Player
 from arena.tournament.spec import Tournament
 
 ABSENT = object()

@@ -18,12 +18,12 @@ from arena.tournament.claims import NO_AIMS, Aims
 from arena.tournament.documents import in_full_length, is_grading
 from arena.tournament.figures import Context, Figure, Misfit
 from arena.tournament.formats import Format, Gauntlet, RoundRobin
+from arena.tournament.games import Player
 from arena.tournament.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
 from arena.tournament.openings import Opening, RandomPlies, check_pie, check_scores
 from arena.tournament.parts import OpeningsEntry, Stop
 from arena.tournament.players import make_players
 from arena.tournament.question import Question
-from arena.tournament.schedule import Player
 from arena.tournament.spec import Conditions, Tournament, TournamentFile
 from arena.tournament.validation import Draft, validate
 from arena.tournament.yaml import Document, read, read_text

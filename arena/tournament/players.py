@@ -26,10 +26,10 @@ from arena.network.option import SUFFIX, NetworkOption
 from arena.text import printable
 from arena.tournament.documents import STAND_IN
 from arena.tournament.engine_entry import EngineEntry
+from arena.tournament.games import Player
 from arena.tournament.globs import write_out
 from arena.tournament.mistakes import Trail, described, excerpt
 from arena.tournament.parts import LimitsEntry
-from arena.tournament.schedule import Player
 from arena.tournament.spec import TournamentFile
 from arena.tournament.validation import Draft
 

@@ -7,52 +7,14 @@ game on every machine and in every order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from arena.bots.find import learns
-from arena.engine.contract import Limits
 from arena.errors import BadOption
-from arena.tournament.formats import FORMATS, Field, Format, GameResult, Pairing, StaticFormat
+from arena.tournament.formats import FORMATS, Field, Format, Pairing, StaticFormat
+from arena.tournament.games import GameResult, ScheduledGame
 from arena.tournament.numbered import Lazy, derive_seed
 from arena.tournament.openings import Openings
-
-
-@dataclass(frozen=True)
-class Player:
-    """A contestant: an engine with its options and limits, under a name of its own.
-
-    A file in `engine` is named in full, and weights from a file stand in `options` themselves, so
-    that a player can be built anywhere on this machine.
-    """
-
-    name: str
-    engine: str
-    options: dict[str, Any]
-    limits: Limits
-    isolated: bool = True  # code that is not ours runs in a process of its own
-    broken: str = ""  # why it cannot play, where that is known and it loses its games for it
-    is_student: bool = field(default=False, compare=False)  # of a grading file
-
-    @property
-    def learns(self) -> bool:
-        """Whether its engine learns from its games."""
-        return not self.broken and learns(self.engine)
-
-
-class ScheduledGame(NamedTuple):
-    """A game to be played: its number and round, from 1, the players as places in the line-up.
-
-    `first` moves first, after the columns of the opening; the seed is for the engines.
-    """
-
-    number: int
-    round: int
-    first: int
-    second: int
-    opening: tuple[int, ...]
-    seed: int
 
 
 class Schedule:

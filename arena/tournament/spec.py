@@ -18,6 +18,7 @@ from arena.tournament.claims import NO_AIMS, Aims, Expectation, Published
 from arena.tournament.engine_entry import EngineEntry, Isolation
 from arena.tournament.figures import Figure
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
+from arena.tournament.games import Player
 from arena.tournament.parts import (
     Adjudication,
     GameEntry,
@@ -27,7 +28,7 @@ from arena.tournament.parts import (
     Stop,
 )
 from arena.tournament.question import Question
-from arena.tournament.schedule import Player, Schedule
+from arena.tournament.schedule import Schedule
 from arena.tournament.values import (
     MANY,
     TITLE,

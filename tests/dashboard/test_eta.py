@@ -9,15 +9,8 @@ import pytest
 
 from arena.dashboard.eta import Forecast, pair_of, planned
 from arena.standings.games import Games
-from arena.tournament.formats import (
-    Format,
-    GameResult,
-    Gauntlet,
-    Knockout,
-    Pyramid,
-    RoundRobin,
-    Swiss,
-)
+from arena.tournament.formats import Format, Gauntlet, Knockout, Pyramid, RoundRobin, Swiss
+from arena.tournament.games import GameResult
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule
 from tests.dashboard.rows import row

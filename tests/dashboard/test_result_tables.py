@@ -9,7 +9,8 @@ from arena.session import RunProgress
 from arena.session.stop import StopRules
 from arena.standings.games import Games
 from arena.standings.rating import Ratings, rate_games
-from arena.tournament.formats import GameResult, Knockout
+from arena.tournament.formats import Knockout
+from arena.tournament.games import GameResult
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule
 

@@ -12,7 +12,7 @@ from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.table.channel import Thinking
 from arena.table.runner import TableView
-from arena.tournament.schedule import ScheduledGame
+from arena.tournament.games import ScheduledGame
 from tests.dashboard.rows import row
 
 PATIENCE = 60.0

@@ -29,7 +29,7 @@ from arena.engines.mcts import MCTS
 from arena.errors import BadOption
 from arena.learning.opponent import Opponent
 from arena.table.referee import play_game
-from arena.tournament.schedule import Player
+from arena.tournament.games import Player
 
 HALF = REFERENCE / 2
 

@@ -20,7 +20,7 @@ from arena.table.check import check_engine
 from arena.table.match import Side, play_match, play_match_on_tables
 from arena.table.referee import play_game
 from arena.table.runner import Seating
-from arena.tournament.schedule import Player
+from arena.tournament.games import Player
 
 SMALL = Rules.named("4x4c3")
 

@@ -15,7 +15,7 @@ from arena.learning.linear import LinearLearner
 from arena.learning.opponent import Opponent
 from arena.learning.reading import load
 from arena.learning.records import read_records
-from arena.tournament.schedule import Player
+from arena.tournament.games import Player
 from tests.learning.recorded import write_recorded_games
 from tests.learning.trainings import learner
 

@@ -12,7 +12,7 @@ from arena.session.stop import StopRules
 from arena.standings.games import WDL, Games
 from arena.standings.labels import numbered, times_before
 from arena.standings.rating import rate_games
-from arena.tournament.formats import GameResult
+from arena.tournament.games import GameResult
 from arena.tournament.sprt import Sprt
 
 

@@ -12,8 +12,9 @@ from arena.bots.hosted import Terms
 from arena.table import local, table
 from arena.table.runner import Seating, TableLost
 from arena.tournament.formats import Gauntlet
+from arena.tournament.games import Player
 from arena.tournament.openings import NoOpenings
-from arena.tournament.schedule import Player, Schedule
+from arena.tournament.schedule import Schedule
 from tests.support.playing import play_on_tables
 
 MARGIN, PATIENCE, MEMORY = 0.02, 20.0, 300  # seconds, seconds, megabytes

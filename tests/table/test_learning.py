@@ -24,9 +24,10 @@ from arena.table.runner import GameOver, Seating
 from arena.table.table_process import Inbox
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
+from arena.tournament.games import Player, ScheduledGame
 from arena.tournament.load import load_text
 from arena.tournament.openings import NoOpenings
-from arena.tournament.schedule import Player, Schedule, ScheduledGame
+from arena.tournament.schedule import Schedule
 from tests.support.stories import story
 from tests.table import pupils
 

@@ -15,7 +15,7 @@ from arena.standings.games import WDL, Games
 from arena.table.game import Game, MoveRecord, pack_telemetry
 from arena.table.match import Side, move_totals, play_match, play_match_on_tables
 from arena.table.runner import Seating
-from arena.tournament.schedule import Player
+from arena.tournament.games import Player
 
 BOTS = Path(__file__).with_name("bots.py")
 BOARD = Rules.named("5x4")

@@ -17,7 +17,7 @@ from arena.table.channel import Heartbeat
 from arena.table.runner import Seating, check_of
 from arena.table.table_engines import TableEngines
 from arena.table.table_process import play
-from arena.tournament.schedule import Player, ScheduledGame
+from arena.tournament.games import Player, ScheduledGame
 
 BOT = """
 from arena import Choice, Engine

@@ -23,8 +23,9 @@ from arena.table.local import LocalRunner
 from arena.table.runner import GameOver, Seating, TableLost
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
+from arena.tournament.games import Player
 from arena.tournament.openings import NoOpenings, Openings, RandomPlies
-from arena.tournament.schedule import Player, Schedule
+from arena.tournament.schedule import Schedule
 from tests.support.playing import play_on_tables
 from tests.support.stories import story
 

@@ -37,7 +37,7 @@ from arena.table.runner import GameOver, PlayerChecked, Seating, TableView
 from arena.table.worker_pool import WorkerPool
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
-from arena.tournament.schedule import Player, ScheduledGame
+from arena.tournament.games import Player, ScheduledGame
 from tests.tournament.playing import schedule
 
 BOT = """

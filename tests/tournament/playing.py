@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from arena.tournament.formats import Format, GameResult, Pairs, StaticFormat
+from arena.tournament.formats import Format, Pairs, StaticFormat
+from arena.tournament.games import GameResult, ScheduledGame
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import NoOpenings, Openings
-from arena.tournament.schedule import Schedule, ScheduledGame
+from arena.tournament.schedule import Schedule
 
 Outcome = Callable[[ScheduledGame], int]
 

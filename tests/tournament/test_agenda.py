@@ -12,17 +12,10 @@ from hypothesis import strategies as st
 
 from arena.game import CONNECT4
 from arena.tournament.agenda import Agenda
-from arena.tournament.formats import (
-    Format,
-    GameResult,
-    Gauntlet,
-    Knockout,
-    Pyramid,
-    RoundRobin,
-    Swiss,
-)
+from arena.tournament.formats import Format, Gauntlet, Knockout, Pyramid, RoundRobin, Swiss
+from arena.tournament.games import GameResult, ScheduledGame
 from arena.tournament.openings import EveryLine
-from arena.tournament.schedule import Schedule, ScheduledGame
+from arena.tournament.schedule import Schedule
 from tests.tournament.playing import all_games, result, schedule
 
 ALL: list[Format] = [

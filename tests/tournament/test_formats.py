@@ -13,7 +13,6 @@ from arena.errors import BadOption
 from arena.tournament.formats import (
     Field,
     Format,
-    GameResult,
     Gauntlet,
     Knockout,
     Pairing,
@@ -26,7 +25,7 @@ from arena.tournament.formats import (
 )
 from arena.tournament.formats.knockout import seeding
 from arena.tournament.formats.swiss import SwissTable
-from arena.tournament.schedule import ScheduledGame
+from arena.tournament.games import GameResult, ScheduledGame
 from tests.tournament.playing import (
     all_games,
     all_results,

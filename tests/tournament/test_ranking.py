@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from arena.tournament.formats import (
     Field,
     Format,
-    GameResult,
     Gauntlet,
     Knockout,
     Pyramid,
@@ -20,6 +19,7 @@ from arena.tournament.formats import (
     Scored,
     Swiss,
 )
+from arena.tournament.games import GameResult
 from arena.tournament.schedule import format_of
 from tests.tournament.playing import all_results, better_wins, pairs_of, schedule
 

@@ -23,11 +23,12 @@ from arena.tournament.formats import (
     RoundRobin,
     Swiss,
 )
+from arena.tournament.games import ScheduledGame
 from arena.tournament.identity import canonical
 from arena.tournament.load import load_text
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import EveryLine, FromList, RandomPlies
-from arena.tournament.schedule import ScheduledGame, format_of
+from arena.tournament.schedule import format_of
 from tests.tournament.playing import all_games, pairs_of, rounds, schedule
 
 ALL: list[Format] = [

@@ -17,12 +17,12 @@ from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game.rules import Rules
 from arena.session import header_of
 from arena.tournament.formats import Gauntlet, Knockout, Pairs, Swiss
+from arena.tournament.games import Player
 from arena.tournament.identity import canonical, changes, fingerprint
 from arena.tournament.load import load, load_text
 from arena.tournament.mistakes import BadSpec
 from arena.tournament.players import weights_of
 from arena.tournament.question import Question
-from arena.tournament.schedule import Player
 from arena.tournament.spec import Tournament
 
 TWO = "engines: [random, reflex]\n"

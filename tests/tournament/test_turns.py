@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import Format, Gauntlet, Knockout, RoundRobin, Swiss
-from arena.tournament.schedule import Schedule, ScheduledGame
+from arena.tournament.games import ScheduledGame
+from arena.tournament.schedule import Schedule
 from tests.tournament.playing import result, schedule
 
 FORMATS: list[Format] = [RoundRobin(), Gauntlet(heroes=1), Swiss(rounds=3), Knockout(tiebreaks=2)]

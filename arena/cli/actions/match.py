@@ -35,8 +35,8 @@ from arena.standings.moves import BUSY, WHY_LONG
 from arena.table.game import GOOD_ENDS, Game, in_words
 from arena.table.match import MoveTotals, Side, move_totals, play_match, play_match_on_tables
 from arena.text import printable
+from arena.tournament.games import Player
 from arena.tournament.openings import RandomPlies
-from arena.tournament.schedule import Player
 from arena.tournament.spec import Tournament
 
 OTHER_COLUMNS = 34  # of a line, without the names and how the game ended

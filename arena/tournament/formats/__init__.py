@@ -5,14 +5,7 @@ A new format is a class in a file of its own and one more name in that list.
 
 from typing import get_args
 
-from arena.tournament.formats.format import (
-    Field,
-    Format,
-    GameResult,
-    Pairing,
-    Ranking,
-    Scored,
-)
+from arena.tournament.formats.format import Field, Format, Pairing, Ranking, Scored
 from arena.tournament.formats.knockout import Knockout
 from arena.tournament.formats.static import Gauntlet, Pairs, Pyramid, RoundRobin, StaticFormat
 from arena.tournament.formats.swiss import Swiss
@@ -27,7 +20,6 @@ __all__ = [
     "AnyFormat",
     "Field",
     "Format",
-    "GameResult",
     "Gauntlet",
     "Knockout",
     "Pairing",

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from arena.errors import BadOption
+from arena.tournament.games import GameResult
 from arena.tournament.mistakes import Located
 from arena.tournament.numbered import Lazy
 from arena.tournament.values import Part
@@ -28,18 +29,6 @@ class Pairing(NamedTuple):
     first: int
     second: int
     opening: int
-
-
-class GameResult(NamedTuple):
-    """How a game ended: 1 if the player who moved first won, 0 for a draw, -1 if he lost."""
-
-    number: int
-    round: int
-    first: int
-    second: int
-    result: int
-    opening: bytes = b""
-    moves: bytes | None = None  # None: not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field as Key
 
-from arena.tournament.formats.format import (
-    Field,
-    Format,
-    GameResult,
-    Pairing,
-    Ranking,
-    Scored,
-    meet,
-)
+from arena.tournament.formats.format import Field, Format, Pairing, Ranking, Scored, meet
+from arena.tournament.games import GameResult
 from arena.tournament.values import Whole
 
 STAGES = {1: "final", 2: "semi-finals", 4: "quarter-finals"}

@@ -13,7 +13,8 @@ from pydantic import BeforeValidator, PrivateAttr, WithJsonSchema
 from pydantic import Field as Key
 
 from arena.errors import BadOption, suggestion
-from arena.tournament.formats.format import Field, Format, GameResult, Pairing, Ranking, Scored
+from arena.tournament.formats.format import Field, Format, Pairing, Ranking, Scored
+from arena.tournament.games import GameResult
 from arena.tournament.mistakes import Located
 from arena.tournament.numbered import Lazy
 from arena.tournament.values import integral, misfit

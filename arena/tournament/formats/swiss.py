@@ -13,15 +13,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field as Key
 
-from arena.tournament.formats.format import (
-    Field,
-    Format,
-    GameResult,
-    Pairing,
-    Ranking,
-    Scored,
-    meet,
-)
+from arena.tournament.formats.format import Field, Format, Pairing, Ranking, Scored, meet
+from arena.tournament.games import GameResult
 from arena.tournament.values import Whole
 
 
