@@ -32,6 +32,12 @@ def analyse(
     plot: Path | None = option(
         None, "--plot FILE", "Plot the value of the game, or the accuracies."
     ),
+    blunders: str | None = option(
+        None, "--blunders ENGINE", "List every blunder of this engine, with its position."
+    ),
+    openings: Path | None = option(
+        None, "--openings FILE", "Write the positions of these blunders as an opening file."
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Judge the moves of a game or a journal exactly.
@@ -42,8 +48,10 @@ def analyse(
 
     Example: arena analyse reports/quickstart 12
 
+    Example: arena analyse reports/quickstart --blunders mcts --openings blunders.txt
+
     Example: arena analyse 4444453535332 --plot game.svg
     """
     from arena.cli.actions.analyse import analyse_what
 
-    analyse_what(what, number, game, seconds, plot, as_json)
+    analyse_what(what, number, game, seconds, plot, as_json, blunders, openings)

@@ -133,6 +133,22 @@ def test_plots(place: Path) -> None:
     assert_one_sentence(wrong, "cannot be written")
 
 
+def test_every_blunder_of_an_engine_and_an_opening_file_of_them(place: Path) -> None:
+    """The positions can be played again, as the openings of a tournament."""
+    file = place / "blunders.txt"
+    words = ("analyse", str(place), "--blunders", "alpha", "--openings", str(file))
+    told = run_json(*words)["blunders"]
+    assert {each["engine"] for each in told} == {"alpha"}
+    assert "position" in run(*words).stdout
+    lines = file.read_text().splitlines()
+    assert 0 < len(set(lines)) == len(lines) <= len(told)
+    cup = place / "cup.yaml"
+    cup.write_text(f"game: 5x4\nengines: [random, reflex]\nopenings: {{file: {file.name}}}\n")
+    assert run("validate", str(cup)).exit_code == 0
+    assert_one_sentence(run("analyse", str(place), "--blunders", "alhpa"), "did you mean 'alpha'")
+    assert_one_sentence(run("analyse", "444", "--blunders", "alpha"), "for a whole journal")
+
+
 def test_a_journal_without_games(tmp_path: Path) -> None:
     Journal.open(tmp_path, make_header()).close()
     result = run("analyse", str(tmp_path), "--plot", str(tmp_path / "x.svg"))

@@ -75,6 +75,18 @@ def test_the_page_is_well_formed_and_harmless(place: Path) -> None:
     assert not re.search(r">\s*(nan|inf)\s*<", text, flags=re.IGNORECASE)
 
 
+def test_cautions_are_folded_below_the_standings(place: Path) -> None:
+    text = (place / "report.html").read_text(encoding="utf-8")
+    folded = text.index('<details class="caution"><summary>')
+    assert text.index('<section id="section-standings">') < folded < text.index('id="replay"')
+
+
+@needs_browser
+def test_wide_tables_scroll_and_the_page_does_not(browser: Browser) -> None:
+    assert browser.ask("document.documentElement.scrollWidth <= innerWidth")
+    assert browser.ask("getComputedStyle(document.querySelector('.wide')).overflowX") == "auto"
+
+
 def test_games_are_cut_to_the_room_there_is(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 30)
     with Journal.read(tmp_path) as journal:

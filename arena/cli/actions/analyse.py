@@ -27,17 +27,20 @@ from arena.library.analysis import (
 from arena.machine import usable_cores
 from arena.report.accuracy import (
     accuracy_figures,
+    all_blunders,
     blunder_words,
+    blunders_table,
     coverage,
     decided_by_engine,
     decided_table,
     group_table,
     kinds_table,
+    opening_lines,
 )
 from arena.report.canvas import can_plot, picture, styled
 from arena.report.data import MAX_BLUNDERS
 from arena.report.plots import accuracy_plot, game_plot
-from arena.show.numbers import span
+from arena.show.numbers import how_many, span
 from arena.show.progress import Progress, ready_judge
 from arena.show.terminal import console, dot, print_json
 from arena.standings.accuracy import Accuracy
@@ -60,6 +63,8 @@ def analyse_what(
     seconds: float,
     plot: Path | None,
     as_json: bool,
+    engine: str | None = None,
+    openings: Path | None = None,
 ) -> None:
     """Judge a game by its moves, a game of a journal, or the whole journal."""
     if plot is not None:
@@ -70,8 +75,10 @@ def analyse_what(
     if not notation and game is not None:
         raise BadOption(f"{what} is a journal, which knows its game: leave --game {game} out")
     if not notation and number is None:
-        _analyse_journal(Path(what), seconds, plot, as_json)
+        _analyse_journal(Path(what), seconds, plot, as_json, engine, openings)
         return
+    if engine is not None or openings is not None:
+        raise BadOption("--blunders and --openings are for a whole journal, not for one game")
     if number is None:
         analysis = game_from_moves(what, game or "connect4", seconds)
     else:
@@ -94,9 +101,18 @@ def game_of_journal(place: Path, number: int, seconds: float) -> GameAnalysis:
     return GameAnalysis(header.rules, title, names, judged, row.result, row.reason)
 
 
-def _analyse_journal(place: Path, seconds: float, plot: Path | None, as_json: bool) -> None:
+def _analyse_journal(
+    place: Path,
+    seconds: float,
+    plot: Path | None,
+    as_json: bool,
+    engine: str | None,
+    openings: Path | None,
+) -> None:
     with open_journal(place) as journal:
         header, memory = journal.header, Memory.beside(journal)
+        if engine is not None:
+            header.player(engine)  # refuse a wrong name before the games are judged
         make_judge = partial(ready_judge, header.rules)
         with Progress("judging games") as progress:
 
@@ -107,10 +123,19 @@ def _analyse_journal(place: Path, seconds: float, plot: Path | None, as_json: bo
     accuracy = accuracy_of(games, len(journal.finished), seconds, header.names, header.rules)
     if plot is not None:
         _draw(plot, lambda: accuracy_plot(accuracy, by_accuracy(accuracy)))
+    chosen = all_blunders(accuracy, engine)
+    if openings is not None:
+        lines = opening_lines(chosen, header.rules)
+        with disk_errors(openings):
+            write_atomic(openings, "".join(f"{line}\n" for line in lines).encode())
+        print(f"{openings}: {how_many(len(lines), 'position')}", file=sys.stderr)
     if as_json:
-        blunders = [_blunder_data(each, accuracy) for each in accuracy.blunders(MAX_BLUNDERS)]
+        some = accuracy.blunders(MAX_BLUNDERS) if engine is None else chosen
+        blunders = [_blunder_data(each, accuracy) for each in some]
         print_json({"name": header.name, **accuracy_figures(accuracy), "blunders": blunders,
                     "decided": decided_table(accuracy).records()})  # fmt: skip
+    elif engine is not None:
+        console().print(blunders_table(accuracy, engine).without("engine").screen(broken=True))
     else:
         show_journal(header.name, accuracy)
 
