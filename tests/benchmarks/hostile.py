@@ -29,7 +29,7 @@ MOMENTS = ("later", "first", "begin", "after", "built")
 SIGNALS = ("TERM", "INT", "HUP", "QUIT", "STOP", "TSTP", "SEGV", "ABRT", "BUS", "FPE", "ILL",
            "ALRM", "PIPE", "USR1", "USR2", "XCPU", "RTMIN")  # fmt: skip
 CHUNK = 20  # bots of one run
-LIMITS = Limits(seconds=0.2)
+LIMITS, MAX_STOPPED = Limits(seconds=0.2), 1.0
 
 
 def bots(folder: Path) -> list[Bot]:
@@ -49,7 +49,8 @@ def main(first: int, last: int) -> None:
         wrong: list[str] = []
         began = time.monotonic()
         for at in range(0, len(chosen), CHUNK):
-            games, lost = play_gauntlet(HEROES, chosen[at : at + CHUNK], start=3.0, attempts=2)
+            games, lost = play_gauntlet(HEROES, chosen[at : at + CHUNK], start=3.0,
+                                       attempts=2, max_stopped=MAX_STOPPED)  # fmt: skip
             for game in games:
                 name = hostile_player(game)
                 ends[game.reason] += 1
