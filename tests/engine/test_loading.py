@@ -131,10 +131,14 @@ def test_a_file_may_be_called_as_it_likes(tmp_path: Path, name: str) -> None:
     assert sys.modules["random"] is random
 
 
-def test_no_neighbour_hides_python_or_arena(tmp_path: Path) -> None:
+def test_no_neighbour_hides_python_or_arena(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)  # not imported before
     files = {
-        "my_bot.py": bot("import random, numpy.linalg", "len([random.random()])"),
+        "my_bot.py": bot("import random, colorsys, numpy.linalg", "len([random.random()])"),
         "random.py": "raise RuntimeError('hidden')\n",
+        "colorsys.py": "raise RuntimeError('hidden')\n",
         "arena.py": "raise RuntimeError('hidden')\n",
         "numpy/data.txt": "a mere folder\n",
     }

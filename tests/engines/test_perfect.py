@@ -194,6 +194,17 @@ def _answered(position: Position) -> bool:
     return any(map(position.wins_with, position.legal))
 
 
+@pytest.mark.parametrize("nodes", [30, 100])
+def test_a_win_within_a_few_plies_is_looked_for_first(nodes: int) -> None:
+    """It wins with disc 23; to prove who wins by way of other columns takes more nodes."""
+    position = Position.parse("631723711126353357")
+    engine = find("perfect").build({"memory": 1})
+    engine.begin(CONNECT4, 1)
+    choice = engine.ask(position, Limits(nodes=nodes))
+    assert choice.score == 10
+    assert winning_disc(10, position.ply, CONNECT4.cells) == 23
+
+
 def test_what_was_found_under_limits_is_forgotten_with_the_game() -> None:
     positions = list(random_positions(CONNECT4, 8, seed=6, least=8, most=16))
     engine = seated("perfect", CONNECT4)
