@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from dataclasses import replace
@@ -391,3 +392,12 @@ def test_stopping_finishes_the_games_on_the_tables_and_begins_no_other() -> None
         runner.close()
     assert 10 <= len(rows) < 200
     assert not agenda.is_over
+
+
+def test_nothing_depends_on_private_names_of_multiprocess() -> None:
+    private = re.compile(
+        r"\b(multiprocess|multiprocessing|forkserver|resource_tracker)[\w.]*\._\w+"
+    )
+    sources = Path(local.__file__).parents[1].rglob("*.py")
+    found = {file.name: names for file in sources if (names := private.findall(file.read_text()))}
+    assert found == {}
