@@ -164,9 +164,10 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[Game, bool]:
         return _lose_at_start(game, 0 if thinking is None else thinking.seat, engines, error)
     for ruling in adjudicated:
         ruling.begin(referee.position)
+    if is_check and referee.ask():
+        referee.end(0, "max plies", "")
     while referee.ask() and (not adjudicated or _is_open(referee, adjudicated)):
-        if is_check:
-            referee.end(0, "max plies", "")
+        pass
     heartbeat.end()
     return referee.finished_game(), not referee.is_from_outside
 
