@@ -15,7 +15,6 @@ from pydantic import (
     Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
-    ValidationError,
     WithJsonSchema,
 )
 from pydantic_core import core_schema
@@ -328,7 +327,7 @@ class Aims(Part):
             named = {name for figure in aims.figures() for name in figure.players}
             for claim in (*aims.expect, *aims.published):
                 _ = claim.bound, getattr(claim, "value", None)
-        except (ValidationError, Misfit, AttributeError, IndexError, TypeError, RecursionError):
+        except (ValueError, Misfit, AttributeError, IndexError, TypeError, RecursionError):
             return NO_AIMS
         return aims if named <= set(players) else NO_AIMS
 

@@ -220,6 +220,21 @@ def test_aims_of_earlier_versions_are_read() -> None:
         {"expect": [{"figure": {"measure": "beauty", "of": "a"}, "bound": {}}]},
         {"published": [{"figure": {"measure": "score"}}]},
         {"zzz": []},
+        {"shown": [{}]},
+        {"shown": [{"measure": ["score"]}]},
+        {"expect": [{"score": "a", "at_least": "150%"}]},
+        {"expect": [{"figure": {"measure": "score", "of": "a"}, "bound": 3}]},
+        {"published": [{"wins": "a", "take": "share", "value": 9, "of": 3, "source": "x"}]},
+        {
+            "published": [
+                {
+                    "figure": {"measure": "wins", "of": "a", "take": "share"},
+                    "source": "x",
+                    "value": "b",
+                    "games": 3,
+                }
+            ]
+        },
     ],
 )
 def test_what_a_strange_journal_holds_is_no_aim(data: dict[str, Any] | None) -> None:
