@@ -16,9 +16,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from arena.learning.curve import Point
+from arena.learning.line_plot import line_plot
 from arena.learning.spec import Training
 from arena.learning.train import Progress
-from arena.show.line_plot import line_plot
 from arena.show.numbers import (
     duration,
     how_many,

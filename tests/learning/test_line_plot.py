@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.show.line_plot import line_plot
+from arena.learning.line_plot import line_plot
 
 
 def test_a_rising_line_in_stars() -> None:
