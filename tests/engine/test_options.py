@@ -196,7 +196,10 @@ def test_limits_are_read_from_words() -> None:
         ("depth=six", "limit depth is 'six'; expected a whole number"),
         ("depth=2.5", "limit depth is '2.5'; expected a whole number"),
         ("depth=0", "limit depth is 0; expected a whole number of at least 1"),
-        ("seconds=soon", "limit seconds is 'soon'; expected a number"),
+        (
+            "seconds=soon",
+            "limit seconds is 'soon'; expected a number of seconds, or a time as 100ms",
+        ),
         ("seconds=0", "limit seconds is 0.0; expected a positive number of seconds"),
         ("seconds=-1", "limit seconds is -1.0; expected a positive number of seconds"),
         ("seconds=nan", "limit seconds is nan; expected a positive number of seconds"),
@@ -204,7 +207,7 @@ def test_limits_are_read_from_words() -> None:
         ("seconds=1e290", "limit seconds is 1e+290; expected at most 1e+08"),
         ("clock=1+1e290", "limit increment is 1e+290; expected at most 1e+08"),
         ("nodes=10000000000000000", "limit nodes is 1e+16; expected at most 1e+15"),
-        ("clock=60+x", "limit increment is 'x'; expected a number"),
+        ("clock=60+x", "limit increment is 'x'; expected a number of seconds, or a time as 100ms"),
     ],
 )
 def test_every_wrong_limit_is_one_sentence(text: str, sentence: str) -> None:
