@@ -64,6 +64,10 @@ PROBLEMS = {  # what PyYAML says, what to say instead, and whether the beginning
     r"end of stream": ("a quote is opened here and never closed", True),
     r"expected ',' or '\]'": ("a '[' is opened here and not closed with ']'", True),
     r"expected ',' or '\}'": ("a '{' is opened here and not closed with '}'", True),
+    r"expected alphabetic or numeric": (
+        "a text that begins with * or & needs quotes around it",
+        False,
+    ),
     r"another document|<document start>": (
         "a second document begins here; expected one",
         False,
