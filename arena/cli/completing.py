@@ -70,13 +70,6 @@ def difficulties(incomplete: str) -> list[str]:
     return _beginning(incomplete.lower(), [*LEVELS, AS_IT_IS])
 
 
-def themes(incomplete: str) -> list[str]:
-    """The colours of the board of `arena play`."""
-    from arena.human.board import THEMES
-
-    return _beginning(incomplete.lower(), THEMES)
-
-
 def evaluations(incomplete: str) -> list[str]:
     """The evaluations that have a name."""
     from arena.evaluation import EVALUATIONS

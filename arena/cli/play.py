@@ -43,12 +43,6 @@ def play(
     ),
     seconds: float | None = option(None, "--seconds", "Time for each turn."),
     minutes: float | None = option(None, "--minutes", "Time of each player for the whole game."),
-    theme: str = option(
-        "classic",
-        "--theme THEME",
-        "Colours: classic, blue-red, contrast or mono.",
-        completing.themes,
-    ),
     seed: int | None = option(None, "--seed", "Seed; the same seed and moves give the same game."),
     pause: float = option(PAUSE, "--pause", "Seconds between moves of two engines.", min=0, max=60),
     plain: bool = option(False, "--plain", "Print letters instead of colours."),
@@ -66,5 +60,5 @@ def play(
 
     play_games(
         Flags(engine, against, colour, name or [], difficulty or [], board, seconds, minutes),
-        theme=theme, seed=seed, pause=pause, plain=plain, record=not no_history,
+        seed=seed, pause=pause, plain=plain, record=not no_history,
     )  # fmt: skip

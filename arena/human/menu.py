@@ -37,6 +37,7 @@ from arena.human.levels import (
     read_level,
     usual_level,
 )
+from arena.show.board import COLOURS
 
 WATCH, CHANCE = "watch", "random"
 AGAIN, SWAP, MENU, QUIT = "again", "swap", "menu", "quit"
@@ -153,7 +154,6 @@ class Menu:
     given: frozenset[Step] = frozenset()  # answered beforehand, and not asked
     note: str = ""
     last_seat: int = 0  # of the first side, in the last game
-    colours: tuple[str, str] = ("red", "yellow")  # what the discs are called
 
     def page(self) -> MenuPage:
         """The question of this step."""
@@ -191,7 +191,7 @@ class Menu:
                 items.append(Item(WATCH, "two engines play"))
             return items + [Item(name, about) for name, about in offers().items()]
         if step is Step.COLOUR:
-            first, second = self.colours
+            first, second = COLOURS
             return [Item(first, "moves first"), Item(second, "moves second"),
                     Item(CHANCE, "by lot")]  # fmt: skip
         if step not in LEVEL_STEPS:
@@ -212,7 +212,7 @@ class Menu:
         if step in ENGINE_STEPS:
             return setup.sides[step.side]
         if step is Step.COLOUR:
-            return CHANCE if setup.seat is None else self.colours[setup.seat]
+            return CHANCE if setup.seat is None else COLOURS[setup.seat]
         if step in NAME_STEPS:
             return setup.names[step.side]
         if step in LEVEL_STEPS:
@@ -318,12 +318,12 @@ def _with_engine(setup: Setup, which: int, engine: str) -> Setup:
     return setup.with_side(which, side=engine, level=usual_level(engine))
 
 
-def read_colour(word: str, colours: tuple[str, str]) -> int | None:
+def read_colour(word: str) -> int | None:
     """The seat of a colour: 0 moves first; None is left to chance."""
     seats: dict[str, int | None] = {CHANCE: None, "first": 0, "second": 1, "x": 0, "o": 1}
-    seats |= {colour.lower(): seat for seat, colour in enumerate(colours)}
+    seats |= {colour.lower(): seat for seat, colour in enumerate(COLOURS)}
     if word.lower() not in seats:
-        raise UnknownName("colour", word, [*colours, CHANCE])
+        raise UnknownName("colour", word, [*COLOURS, CHANCE])
     return seats[word.lower()]
 
 
@@ -353,7 +353,7 @@ _READERS: dict[Step, Callable[[Menu, str], Setup]] = {
     Step.OPPONENT: _opponent,
     Step.FIRST_ENGINE: _engine,
     Step.SECOND_ENGINE: _engine,
-    Step.COLOUR: lambda menu, word: replace(menu.setup, seat=read_colour(word, menu.colours)),
+    Step.COLOUR: lambda menu, word: replace(menu.setup, seat=read_colour(word)),
     Step.FIRST_NAME: _name,
     Step.SECOND_NAME: _name,
     Step.FIRST_LEVEL: _level,

@@ -13,7 +13,6 @@ from arena.bots.find import build_engine
 from arena.engine.errors import sentence
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.human.advice import Adviser
-from arena.human.board import theme_named
 from arena.human.game import HumanGame, Participant, TimeControl
 from arena.human.game_loop import GameLoop
 from arena.human.history import FinishedGame, History
@@ -31,6 +30,7 @@ from arena.human.menu import (
 )  # fmt: skip
 from arena.human.screen import ScreenView
 from arena.human.view import View, is_screen
+from arena.show.board import COLOURS
 from arena.show.numbers import how_many
 from arena.show.progress import warm_up_with_progress
 from arena.table.learning import played_game, teach
@@ -53,12 +53,9 @@ class Flags:
     minutes: float | None = None
 
 
-def play_games(
-    flags: Flags, *, theme: str, seed: int | None, pause: float, plain: bool, record: bool
-) -> None:
+def play_games(flags: Flags, *, seed: int | None, pause: float, plain: bool, record: bool) -> None:
     """Lead through the menu and the games, and say how many were recorded."""
-    look = theme_named(theme)
-    menu = first_menu(flags, look.colours)
+    menu = first_menu(flags)
     history = History() if record else None
     if history is not None:
         try:
@@ -71,21 +68,21 @@ def play_games(
     if plain or not is_screen():
         loop.run(View())
     else:
-        screen = ScreenView(look)
+        screen = ScreenView()
         with screen.open():
             loop.run(screen)
         if loop.last is not None:  # its screen is gone
-            print(loop.last.outcome(look.colours))
+            print(loop.last.outcome(COLOURS))
     if loop.recorded:
         games = how_many(loop.recorded, "game")
         print(f"{games} recorded; arena history shows them", file=sys.stderr)
 
 
-def first_menu(flags: Flags, colours: tuple[str, str]) -> Menu:
+def first_menu(flags: Flags) -> Menu:
     """Where to begin: at the game if an opponent is known, else where the menu has to ask."""
     setup, given = Setup(), set((Step.FIRST_NAME, Step.SECOND_NAME)[: len(flags.names)])
     if flags.colour is not None:
-        setup = replace(setup, seat=read_colour(flags.colour, colours))
+        setup = replace(setup, seat=read_colour(flags.colour))
         given.add(Step.COLOUR)
     if flags.board is not None:
         setup = replace(setup, rules=read_board(flags.board))
@@ -93,7 +90,7 @@ def first_menu(flags: Flags, colours: tuple[str, str]) -> Menu:
     if flags.seconds is not None or flags.minutes is not None:
         setup = replace(setup, time_control=TimeControl(flags.seconds, flags.minutes))
         given.add(Step.TIME)
-    menu = Menu(Step.GAME, _with_names(setup, flags.names), frozenset(given), colours=colours)
+    menu = Menu(Step.GAME, _with_names(setup, flags.names), frozenset(given))
     if flags.engine is None and flags.against is None and not flags.levels:
         return start(menu)
     setup = _with_levels(_with_sides(menu.setup, flags.engine, flags.against), flags.levels)

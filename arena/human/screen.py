@@ -10,14 +10,12 @@ from contextlib import contextmanager
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from arena.game.notation import play_moves
-from arena.game.position import STEAL, Position
-from arena.human.board import Falling, Painter, Theme
+from arena.human.board import Painter
 from arena.human.game import HumanGame
 from arena.human.game_loop import COMMANDS
 from arena.human.menu import MenuPage
 from arena.human.view import View, clock_words, columns_in_words, last_move_words
-from arena.show.board import last_cell
+from arena.show.board import COLOURS
 from arena.show.terminal import console, dot
 from arena.text import printable
 
@@ -25,7 +23,6 @@ ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 HOME, TO_LINE_END, TO_SCREEN_END = "\x1b[H", "\x1b[K", "\x1b[J"
 SAVE, RESTORE = "\x1b7", "\x1b8"
 TICK = 0.5  # seconds between two looks at a running clock
-FRAME = 0.02  # seconds for each cell that a disc falls
 TITLE = "Connect Arena"
 FIRST_PLAYER_LINE = 3  # of a game's page, counted from 1
 LEAST_BELOW = 2  # lines under the board, so that it stays where it is from page to page
@@ -34,10 +31,9 @@ LEAST_BELOW = 2  # lines under the board, so that it stays where it is from page
 class ScreenView(View):
     """Draws whole pages on a screen of its own; what was there before comes back at the end."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.out = console()
-        self.theme = theme
         self.title = ""
         self.news: list[Text] = []  # the last move in words, or what somebody wants to know
         self.page_lines = 0  # lines of the last page
@@ -78,10 +74,8 @@ class ScreenView(View):
         self._draw_game(game, [*self.news, Text(f"{words} ...", style="dim")])
 
     def moved(self, game: HumanGame) -> None:
-        """Let the last disc fall, and draw the board."""
+        """Draw the board and tell of the last move."""
         self.news = [Text(f"  {last_move_words(game, f' {dot()} ')}")]
-        if game.rules.is_flat and game.moves[-1].column != STEAL:
-            self._fall(game)
         self._draw_game(game, self.news)
 
     def taken_back(self, game: HumanGame, words: str) -> None:
@@ -112,7 +106,7 @@ class ScreenView(View):
     def over(self, game: HumanGame, lines: Sequence[str]) -> None:
         """Show how it ended below the board."""
         self.tell(lines)
-        outcome = printable(game.outcome(self.theme.colours))
+        outcome = printable(game.outcome(COLOURS))
         self.news.insert(0, Text(f"  {outcome}", style="bold cyan"))
 
     def pause(self, seconds: float) -> str | None:
@@ -135,7 +129,7 @@ class ScreenView(View):
         return lines
 
     def _painter(self) -> Painter:
-        return Painter(self.theme, not self.out.no_color, self.out.width)
+        return Painter(not self.out.no_color, self.out.width)
 
     def _player(self, game: HumanGame, seat: int, seconds: float | None) -> Text:
         """Who sits here, and the time left: in all, and in this turn."""
@@ -144,7 +138,7 @@ class ScreenView(View):
         line = Text().append(" > " if is_next else "   ", style="bold")
         line.append(self._painter().disc(seat)).append(" ")
         line.append(set_cell_size(printable(game.players[seat]), width))
-        line.append(f"  {self.theme.colours[seat]:<7}", style="dim")
+        line.append(f"  {COLOURS[seat]:<7}", style="dim")
         spent = 0.0
         if is_next and seconds is not None:
             spent = max(0.0, (game.allowed(seat) or 0.0) - seconds)
@@ -154,16 +148,6 @@ class ScreenView(View):
         if turn is not None and is_next:
             line.append(f"  this turn {clock_words(turn - spent)}")
         return line
-
-    def _fall(self, game: HumanGame) -> None:
-        """The last disc on its way down."""
-        before = play_moves([move.column for move in game.moves[:-1]], game.rules)
-        cell = last_cell(game.position)
-        assert cell is not None
-        for z in range(game.rules.height - 1, cell[2], -1):
-            disc = Falling((cell[0], cell[1], z), before.to_move)
-            self._draw_game(game, self.news, falling=(before, disc))
-            time.sleep(FRAME)
 
     def _tick(self, game: HumanGame, seconds: float) -> None:
         """Draw the running clock anew, without touching what is being typed."""
@@ -175,22 +159,18 @@ class ScreenView(View):
         self._write(f"{SAVE}{place}{line}{TO_LINE_END}{RESTORE}")
 
     def _draw_game(
-        self,
-        game: HumanGame,
-        below: Sequence[Text],
-        seconds: float | None = None,
-        falling: tuple[Position, Falling] | None = None,
+        self, game: HumanGame, below: Sequence[Text], seconds: float | None = None
     ) -> None:
         """Title, players, board and what stands below; `seconds` are left to the person to move."""
         head = [Text(self.title, style="dim"), Text()]
         head += [self._player(game, seat, seconds) for seat in (0, 1)]
         under = [part for line in below for part in line.wrap(self.out, self.out.width)]
         under = [*[Text()] * (LEAST_BELOW - len(under)), *under]
-        position, disc = falling or (game.position, None)
-        painter, room = self._painter(), self.out.height - len(head) - len(under) - 1
-        roomy = painter.rows(position.rules, roomy=True) <= room
-        room -= painter.rows(position.rules, roomy)
-        board = painter.board(position, roomy, disc)
+        rules, painter = game.rules, self._painter()
+        room = self.out.height - len(head) - len(under) - 1
+        roomy = painter.rows(rules, roomy=True) <= room
+        room -= painter.rows(rules, roomy)
+        board = painter.board(game.position, roomy)
         self._draw([*head, *[Text()] * (room > 0), *board, *[Text()] * (room > 1), *under])
 
     def _draw(self, page: Sequence[Text]) -> None:

@@ -22,7 +22,6 @@ from tests.cli.running import assert_one_sentence, run
 from tests.support.bots.good import Leftmost
 
 LEFTMOST = "tests/support/bots/good.py:Leftmost"
-COLOURS = ("red", "yellow")
 GAME = ["play", "--engine", LEFTMOST, "--name", "Anna", "--board"]
 
 
@@ -147,7 +146,7 @@ def test_no_history_writes_nothing(history: History) -> None:
 def test_a_history_that_cannot_be_written_is_told_before_the_game(history: History) -> None:
     history.path.write_text("no database " * 100)
     result = run(*GAME, "4x4c3", input="4\n4\n4\n")
-    assert_one_sentence(result, "is no SQLite file", "--no-history plays without recording")
+    assert_one_sentence(result, "not an SQLite file", "--no-history plays without recording")
 
 
 def test_a_history_that_breaks_later_costs_no_game(history: History) -> None:
@@ -254,7 +253,6 @@ def test_an_interrupt_in_a_game_has_exit_code_130(history: History) -> None:
         (["--board", "9x9"], ["up to 64 cells"]),
         (["--board", "3x3"], ["does not fit"]),
         (["--colour", "green"], ["unknown colour 'green'", "red, yellow"]),
-        (["--theme", "dark"], ["unknown theme 'dark'", "classic"]),
         (["--name", "x" * 25], ["1 to 24 printable characters"]),
         (["--name", "A", "--name", "a"], ["A is taken"]),
         ([*["--name", "A"] * 3], ["given 3 times"]),
@@ -270,12 +268,10 @@ def test_a_mistake_is_one_sentence(words: list[str], parts: list[str]) -> None:
 
 
 def test_without_an_opponent_the_menu_asks_what_is_not_given() -> None:
-    menu = first_menu(Flags(), COLOURS)
+    menu = first_menu(Flags())
     assert menu.step is Step.OPPONENT
     assert not menu.given
-    menu = first_menu(
-        Flags(colour="yellow", names=["Anna"], board="4x4x4", seconds=5, minutes=2), COLOURS
-    )
+    menu = first_menu(Flags(colour="yellow", names=["Anna"], board="4x4x4", seconds=5, minutes=2))
     assert menu.step is Step.OPPONENT
     assert menu.given == {Step.COLOUR, Step.FIRST_NAME, Step.BOARD, Step.TIME}
     setup = menu.setup
@@ -305,7 +301,7 @@ def test_without_an_opponent_the_menu_asks_what_is_not_given() -> None:
 def test_an_opponent_starts_the_game_at_once(
     flags: Flags, sides: tuple[str, str], levels: tuple[str, str]
 ) -> None:
-    menu = first_menu(flags, COLOURS)
+    menu = first_menu(flags)
     assert menu.step is Step.GAME
     assert menu.setup.sides == sides
     assert menu.setup.levels == levels
@@ -314,13 +310,13 @@ def test_an_opponent_starts_the_game_at_once(
 
 def test_a_name_is_found_where_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.human.play.getuser", lambda: "anna")
-    assert first_menu(Flags(), COLOURS).setup.names == ("anna", "Guest")
-    assert first_menu(Flags(names=["Guest"]), COLOURS).setup.names == ("Guest", "Guest 2")
+    assert first_menu(Flags()).setup.names == ("anna", "Guest")
+    assert first_menu(Flags(names=["Guest"])).setup.names == ("Guest", "Guest 2")
 
     def nobody() -> str:
         raise OSError
 
     monkeypatch.setattr("arena.human.play.getuser", nobody)
-    assert first_menu(Flags(), COLOURS).setup.names[0] == "Player"
+    assert first_menu(Flags()).setup.names[0] == "Player"
     with pytest.raises(ArenaError):
-        first_menu(Flags(names=[""]), COLOURS)
+        first_menu(Flags(names=[""]))

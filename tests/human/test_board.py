@@ -1,13 +1,12 @@
-"""Boards in all themes: discs, the last one, winning lines, and plain letters."""
+"""Boards: discs, the last one, winning lines, and plain letters."""
 
 from __future__ import annotations
 
 import pytest
 
-from arena.errors import UnknownName
 from arena.game import SCORE4, Position, Rules
 from arena.game.notation import draw
-from arena.human.board import THEMES, Falling, Painter, plain_board, theme_named
+from arena.human.board import Painter, plain_board
 
 SMALL = Rules.flat(4, 3, 3)
 
@@ -17,7 +16,7 @@ def drawn(painter: Painter, position: Position, roomy: bool = False) -> list[str
 
 
 def test_a_compact_board() -> None:
-    painter = Painter(THEMES["classic"], has_colour=True)
+    painter = Painter(has_colour=True)
     assert drawn(painter, Position.parse("1122", SMALL)) == [
         "        ▼",
         "  ┌───────────────┐",
@@ -30,15 +29,15 @@ def test_a_compact_board() -> None:
 
 
 def test_a_roomy_board_with_a_winning_line() -> None:
-    painter = Painter(THEMES["mono"], has_colour=True)
+    painter = Painter(has_colour=False)
     assert drawn(painter, Position.parse("11223", SMALL), roomy=True) == [
         "            ▼",
         "  ┌───┬───┬───┬───┐",
-        "  │ · │ · │ · │ · │",
+        "  │ . │ . │ . │ . │",
         "  ├───┼───┼───┼───┤",
-        "  │ O │ O │ · │ · │",
+        "  │ O │ O │ . │ . │",
         "  ├───┼───┼───┼───┤",
-        "  │[X]│[X]│[X]│ · │",
+        "  │[X]│[X]│[X]│ . │",
         "  └───┴───┴───┴───┘",
         "    1   2   3   4",
     ]
@@ -46,16 +45,16 @@ def test_a_roomy_board_with_a_winning_line() -> None:
 
 def test_levels_side_by_side_or_below_each_other() -> None:
     position = Position.parse("7,7", SCORE4)
-    wide = drawn(Painter(THEMES["mono"], True, width=80), position)
+    wide = drawn(Painter(False, width=80), position)
     assert wide == [
         "  y   level 1       level 2       level 3       level 4",
-        "  1  ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·",
-        "  2  ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·",
-        "  3  ·  X  ·  ·    · (O) ·  ·    ·  ·  ·  ·    ·  ·  ·  ·",
-        "  4  ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·",
+        "  1  .  .  .  .    .  .  .  .    .  .  .  .    .  .  .  .",
+        "  2  .  .  .  .    .  .  .  .    .  .  .  .    .  .  .  .",
+        "  3  .  X  .  .    . (O) .  .    .  .  .  .    .  .  .  .",
+        "  4  .  .  .  .    .  .  .  .    .  .  .  .    .  .  .  .",
         "  x  1  2  3  4    1  2  3  4    1  2  3  4    1  2  3  4",
     ]
-    narrow = drawn(Painter(THEMES["mono"], True, width=40), position)
+    narrow = drawn(Painter(False, width=40), position)
     assert len(narrow) == 13
     assert max(map(len, narrow)) <= 40
     assert narrow[:6] == [line[:31].rstrip() for line in wide]
@@ -65,38 +64,22 @@ def test_levels_side_by_side_or_below_each_other() -> None:
 @pytest.mark.parametrize("roomy", [False, True])
 @pytest.mark.parametrize("width", [40, 80])
 def test_the_number_of_lines_is_known(rules: Rules, roomy: bool, width: int) -> None:
-    painter = Painter(THEMES["classic"], True, width)
+    painter = Painter(True, width)
     assert len(painter.board(Position(rules), roomy)) == painter.rows(rules, roomy)
 
 
-@pytest.mark.parametrize("name", list(THEMES))
-def test_every_theme_tells_the_sides_apart(name: str) -> None:
-    theme = THEMES[name]
-    assert theme.colours[0] != theme.colours[1]
-    coloured, plain = Painter(theme, True), Painter(theme, False)
-    assert (coloured.disc(0).plain, theme.styles[0]) != (coloured.disc(1).plain, theme.styles[1])
+def test_the_sides_differ_with_and_without_colour() -> None:
+    coloured, plain = Painter(has_colour=True), Painter(has_colour=False)
+    assert coloured.disc(0).style != coloured.disc(1).style
     assert plain.disc(0).plain != plain.disc(1).plain
-    assert theme_named(name.upper()) is theme
-
-
-def test_an_unknown_theme_is_told_with_all_there_are() -> None:
-    with pytest.raises(UnknownName, match="blue-red, classic, contrast, mono"):
-        theme_named("dark")
 
 
 def test_discs_are_coloured_by_their_owner() -> None:
-    (row,) = [line for line in Painter(THEMES["classic"], True).board(Position.parse("12"))
+    (row,) = [line for line in Painter(True).board(Position.parse("12"))
               if "●" in line.plain and "│" in line.plain]  # fmt: skip
     styles = {row.plain[span.start : span.end]: span.style for span in row.spans}
     assert styles[" ● "] == "bright_red"
     assert styles["(●)"] == "bright_yellow"
-
-
-def test_a_falling_disc_is_in_the_air() -> None:
-    painter = Painter(THEMES["mono"], True)
-    lines = painter.board(Position.parse("1", SMALL), falling=Falling((1, 0, 2), 1))
-    assert lines[0].plain == ""
-    assert lines[2].plain == "  │ ·   O   ·   · │"
 
 
 def test_plain_rows_are_those_of_the_assignment() -> None:
