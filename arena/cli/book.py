@@ -31,7 +31,7 @@ def book(context: typer.Context) -> None:
 def build(
     board: Board = "connect4",
     plies: int = option(
-        8, "--plies", "Solve all positions with up to so many discs.", min=1, max=12
+        8, "--plies", "Solve all positions with up to this many discs.", min=1, max=12
     ),
     workers: int | None = option(
         None, "--workers", "Threads; by default one per core.", min=1, max=4096

@@ -28,7 +28,7 @@ def games(
     ),
     round_: int | None = option(None, "--round", "Only games of this round."),
     bad: bool = option(False, "--bad", "Only games lost by a fault."),
-    limit: int | None = option(None, "--limit", "Show at most so many games.", min=0),
+    limit: int | None = option(None, "--limit", "Show at most this many games.", min=0),
     as_json: bool = option(False, "--json", "Print JSON lines."),
     csv: CsvFile = None,
     export: str | None = option(

@@ -13,7 +13,7 @@ def history(
     board: str | None = option(
         None, "--board GAME", "Only games on this board: 7x6, score4.", completing.games
     ),
-    limit: int = option(LISTED, "--limit", "List at most so many games.", min=0),
+    limit: int = option(LISTED, "--limit", "List at most this many games.", min=0),
     game: int | None = option(None, "--game NUMBER", "Show one game: its board and moves."),
     step: bool = option(False, "--step", "With --game: step through it, move by move."),
     as_json: AsJson = False,

@@ -8,7 +8,7 @@ from arena.cli.options import AsJson, JournalPath, argument, option
 def replay(
     journal: JournalPath,
     game: int = argument(..., "GAME", "The number of the game."),
-    ply: int | None = option(None, "--ply", "Show only the position after so many moves.", min=0),
+    ply: int | None = option(None, "--ply", "Show only the position after this many moves.", min=0),
     plain: bool = option(False, "--plain", "Print the whole game without keys."),
     as_json: AsJson = False,
 ) -> None:

@@ -16,7 +16,7 @@ KEYS = {
     "home, end": "to the first and the last engine",
     "left, right": "show other tables",
     "1 to 9": "show this table first",
-    "p or space": "pause drawing; the games go on",
+    "p or space": "pause the display; games continue",
     "? or h": "this help; any key closes it",
     "Ctrl-C": "let running games end, then stop",
 }

@@ -216,5 +216,5 @@ class LiveView(Watcher):
         except Exception as error:
             self.screen.close()
             self.plain.is_silent = False
-            self.plain.say(f"the dashboard fails, plain lines go on: {error!r}")
+            self.plain.say(f"dashboard error, switching to plain output: {error!r}")
         self.due = self.clock() + (time.thread_time() - begin) / SHARE

@@ -70,7 +70,7 @@ def _title(content: FrameContent, width: int) -> Line:
     snapshot, glyphs, selection = content.snapshot, content.glyphs, content.selection
     name: Line = [(f" {printable(snapshot.name)} ", TITLE)]
     if selection.paused:
-        words = f" drawing is paused, the games go on {glyphs.dot} p draws again"
+        words = f" display paused, games continue {glyphs.dot} p resumes"
         return [*name, (words, f"{STRONG} {WARNING}")]
     if snapshot.stopping is not None:
         words = f" finishing games: {printable(snapshot.stopping)}"

@@ -27,7 +27,7 @@ STATE = "state.npz"
 ABOUT = "about"  # the array that is text: all that is not the learner's
 LEARNER = "learner/"  # before the names of the learner's arrays
 LAYOUT = 3  # a file of another one is not read
-AFRESH = "--new sets what is there aside and starts afresh"
+START_OVER = "use --new to start over (the old files are kept)"
 MOST_CHANGES = 5  # in a sentence
 
 
@@ -94,13 +94,13 @@ def _sound(path: Path) -> Iterator[Any]:
     except OSError as error:
         raise BadFile(f"{path} cannot be read: {error.strerror or error}") from None
     except (*DAMAGE, TypeError, AttributeError):
-        raise BadFile(f"{path} is damaged, or no checkpoint at all; {AFRESH}") from None
+        raise BadFile(f"{path} is damaged, or no checkpoint at all; {START_OVER}") from None
 
 
 def _about(arrays: Any, path: Path, canonical: Mapping[str, Any]) -> dict[str, Any]:
     about: dict[str, Any] = json.loads(bytes(arrays[ABOUT]))
     if about["layout"] != LAYOUT:
-        raise BadFile(f"{path} is of another version of the arena; {AFRESH}")
+        raise BadFile(f"{path} is of another version of the arena; {START_OVER}")
     if about["training"] != canonical:
         raise _changed(path, changes(about["training"], canonical))
     return about
@@ -112,8 +112,8 @@ def _changed(path: Path, sentences: Sequence[str]) -> BadFile:
     if any(".over: " in sentence for sentence in sentences):
         words += " (a schedule without over ends with the last game)"
     return BadFile(
-        f"{path} was begun with a different training: {words}; undo the change to go on, "
-        "or train with --new to set the old one aside and start afresh"
+        f"cannot resume {path}: the training has changed ({words}); undo the change, or use --new "
+        "to start over (the old files are kept)"
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from arena.errors import BadFile
 from arena.learning.canonical import canonical
 from arena.learning.checkpoint import (
-    AFRESH,
+    START_OVER,
     STATE,
     Checkpoint,
     check_checkpoint,
@@ -71,7 +71,7 @@ def restore(learner: Learner, checkpoint: Checkpoint, folder: Path) -> None:
         learner.restore(checkpoint.state)
     except (KeyError, ValueError, IndexError, TypeError):
         path = folder / STATE
-        raise BadFile(f"{path} does not hold the state of a learner; {AFRESH}") from None
+        raise BadFile(f"{path} does not hold the state of a learner; {START_OVER}") from None
     learner.games = checkpoint.games
 
 

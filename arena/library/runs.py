@@ -147,7 +147,7 @@ def run(
     new: bool = False,
     cluster: str | None = None,
 ) -> Results:
-    """Play a tournament, or go on with it, and return its results.
+    """Play a tournament, or resume it, and return its results.
 
     Every finished game is in the journal of the folder `output` before `on_game` hears of it.
     Ctrl-C, or interrupting the kernel, lets the games on the tables end; the same call goes on
@@ -200,6 +200,6 @@ def _tell(outcome: Outcome) -> None:
     progress = outcome.progress
     done = f"{progress.done} of {progress.total} games"
     if outcome.ending == "interrupted":
-        raise KeyboardInterrupt(f"interrupted after {done}; the same call goes on from there")
+        raise KeyboardInterrupt(f"interrupted after {done}; the same call resumes the run")
     if outcome.ending == "incomplete":
         warn(f"ended after {done}: {outcome.why}", ArenaWarning, stacklevel=3)

@@ -86,7 +86,7 @@ def _sentence(kind: Kind, counts: Counter[Agreement]) -> str:
     """How all of a kind fare."""
     parts = [f"{counts[answer]} {_of(answer, counts[answer])}" for answer in ANSWERS
              if counts[answer]]  # fmt: skip
-    words = listed(parts) if parts else "none was looked at"
+    words = listed(parts) if parts else "none was measured"
     return f"Of {how_many(counts.total(), KINDS[kind])}, {words}."
 
 

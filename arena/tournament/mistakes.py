@@ -65,7 +65,9 @@ def stop_if_many(mistakes: Iterable[Mistake]) -> None:
     """Give a file up in which nearly everything is wrong: nobody reads thousands of sentences."""
     listed = list(mistakes)
     if len(listed) >= MOST_MISTAKES:
-        last = replace(listed[-1], where="", sentence="the rest of the file is not looked at")
+        last = replace(
+            listed[-1], where="", sentence="too many mistakes; the rest of the file was not checked"
+        )
         raise BadSpec([*listed, last])
 
 

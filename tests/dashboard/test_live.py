@@ -144,7 +144,7 @@ def test_a_broken_dashboard_does_not_stop_the_run(
     run.now = 10.0
     run.watcher.tick([])
     assert "\x1b[?1049l" in run.written()
-    assert run.lines == ["the dashboard fails, plain lines go on: ValueError('out of paint')"]
+    assert run.lines == ["dashboard error, switching to plain output: ValueError('out of paint')"]
     run.watcher.stopping("interrupted")
     assert run.lines[-1].endswith("interrupted")
     run.watcher.tick([])
@@ -157,7 +157,7 @@ def test_a_terminal_that_is_gone_does_not_stop_the_run(run: Run) -> None:
     run.now = 10.0
     run.session.progress.scoreboard.games = 1
     run.watcher.tick([])
-    assert run.lines[-1].startswith("the dashboard fails, plain lines go on: ")
+    assert run.lines[-1].startswith("dashboard error, switching to plain output: ")
     run.master = os.open(os.devnull, os.O_RDONLY)
 
 

@@ -133,7 +133,7 @@ def test_another_training_and_a_damaged_one_are_refused_and_left_alone(
     assert before == {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     for data in (before[tmp_path / "out" / STATE][:300], b"", b"nothing of the kind"):
         (tmp_path / "out" / STATE).write_bytes(data)
-        with pytest.raises(BadFile, match=r"is damaged.*--new sets what is there aside"):
+        with pytest.raises(BadFile, match=r"is damaged.*use --new to start over"):
             trained(training, tmp_path / "out")
 
 

@@ -85,12 +85,12 @@ def test_a_file_is_no_place_for_a_training(file: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
 
 
-def test_new_starts_afresh_where_another_training_was(
+def test_new_starts_over_where_another_training_was(
     file: Path, tmp_path: Path, no_plots: None
 ) -> None:
     assert run("train", str(file), "-q").exit_code == 0
     file.write_text(f"{file.read_text(encoding='utf-8')}\nseed: 5", encoding="utf-8")
-    assert_one_sentence(run("train", str(file), "-q"), "begun with a different training: seed")
+    assert_one_sentence(run("train", str(file), "-q"), "the training has changed (seed")
     assert run("train", str(file), "-q", "--new").exit_code == 0
     assert (tmp_path / "out-1" / CURVE).is_file()
 

@@ -85,7 +85,7 @@ def test_a_signal_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     for number, process in running.items():
         out, err = process.communicate()
         assert process.returncode == SIGNALS[number], err
-        assert f"Go on with: arena train {tmp_path / number.name}.yaml" in out
+        assert f"Resume with: arena train {tmp_path / number.name}.yaml" in out
         assert "Traceback" not in err
         assert (tmp_path / number.name / "weights.txt").is_file()
         assert not (tmp_path / f"{number.name}.lock").exists()

@@ -98,7 +98,7 @@ def test_a_script_goes_on_where_it_was_stopped_and_leaves_nothing_behind(
     assert 4 <= done < 60
     if deed == "SIGINT":
         last = stopped.stderr.strip().splitlines()[-1]
-        sentence = f"interrupted after {done} of 60 games; the same call goes on from there"
+        sentence = f"interrupted after {done} of 60 games; the same call resumes the run"
         assert last == f"KeyboardInterrupt: {sentence}"
     gone_on = run_script(tmp_path, "go on", 0)
     assert gone_on.returncode == 0, gone_on.stderr
@@ -117,7 +117,7 @@ def test_the_same_object_goes_on_without_a_place_of_its_own() -> None:
             os.kill(os.getpid(), signal.SIGINT)
 
     tournament = arena.Tournament(engines=["random", "greedy"], games=400)
-    with pytest.raises(KeyboardInterrupt, match="the same call goes on from there"):
+    with pytest.raises(KeyboardInterrupt, match="the same call resumes the run"):
         arena.run(tournament, on_game=interrupt, workers=1, progress=False)
     before = len(heard)
     assert 3 <= before < 400

@@ -121,7 +121,7 @@ def test_an_interrupted_kernel_goes_on_with_the_same_cell(tmp_path: Path) -> Non
     told = run_python(INTERRUPT, tmp_path, given=json.dumps([define, CELL]))
     status, name, words, again, trace, bar = json.loads(told.splitlines()[-1])
     assert (status, name) == ("error", "KeyboardInterrupt")
-    assert re.fullmatch(r"interrupted after \d+ of 200 games; the same call goes on .*", words)
+    assert re.fullmatch(r"interrupted after \d+ of 200 games; the same call resumes the run", words)
     assert again == "ok"
     assert bar, "a bar was drawn"
     assert trace == ["UnknownName: unknown engine 'radom'; did you mean 'random'?"]

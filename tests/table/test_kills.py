@@ -140,7 +140,7 @@ def test_one_interrupt_finishes_the_running_games_and_says_how_to_go_on(
     wait_for_games(run, tmp_path)
     os.kill(run.pid, signal.SIGINT)
     out = finish_run(run, code=3)
-    assert "Go on with: arena run" in out
+    assert "Resume with: arena run" in out
     assert 0 < count_games(tmp_path) < GAMES
     wait_until_gone(run.pid)
     finish_run(start_run(tmp_path, TOURNAMENT))

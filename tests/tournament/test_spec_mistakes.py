@@ -102,7 +102,7 @@ def test_a_file_full_of_mistakes_is_given_up_after_a_hundred(
     monkeypatch.setattr("arena.errors.get_close_matches", compare)
     told = mistakes(text)
     assert len(told) == 101
-    assert told[-1].endswith(": the rest of the file is not looked at")
+    assert told[-1].endswith(": too many mistakes; the rest of the file was not checked")
     assert len(asked) <= 300
 
 

@@ -93,7 +93,7 @@ def grade_class(
         _print(grades, expectations, sheet, page)
     if len(grades) < len(each):
         print(f"arena: interrupted after {len(grades)} of {how_many(len(each), 'student')}; "
-              "the same command goes on", file=sys.stderr)  # fmt: skip
+              "run the same command to resume", file=sys.stderr)  # fmt: skip
         return RESUMABLE
     results = {grade.result for grade in grades}
     return FAILED if "failed" in results else FOUND if "undecided" in results else DONE

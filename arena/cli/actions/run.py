@@ -1,4 +1,4 @@
-"""The body of `arena run`: the tournament is played, its report written, its end told."""
+"""The body of `arena run`: play a tournament, print the standings, write the report."""
 
 from __future__ import annotations
 
@@ -161,8 +161,7 @@ def _run(tournament: Tournament, again: str, new: bool, watcher: Watcher) -> Out
         except (KeyboardInterrupt, SystemExit):
             with suppress(OSError):  # the terminal may be what is gone
                 print(
-                    f"arena: stopped at once after {played.progress.done} games; "
-                    f"{again} goes on from there",
+                    f"arena: stopped after {played.progress.done} games; resume with: {again}",
                     file=sys.stderr,
                 )
             raise
@@ -322,4 +321,4 @@ def _last_sentence(outcome: Outcome, tournament: Tournament, again: str) -> str:
     done = f"{progress.done} of {progress.total} games"
     if outcome.ending == "incomplete":
         return f"Ended after {done}: {outcome.why}. Try again with: {again}"
-    return f"Interrupted after {done}. Go on with: {again}"
+    return f"Interrupted after {done}. Resume with: {again}"

@@ -1,4 +1,4 @@
-"""The body of `arena train`: the training runs, its report is written, its end told."""
+"""The body of `arena train`: run a training and write its report."""
 
 from __future__ import annotations
 
@@ -79,8 +79,7 @@ def _run(run: TrainingRun, file: Path) -> Outcome:
         return run.run()
     except KeyboardInterrupt:
         print(
-            f"arena: stopped at once; arena train {quote(str(file))} goes on "
-            f"from game {run.saved_games:,}",
+            f"arena: stopped; arena train {quote(str(file))} resumes from game {run.saved_games:,}",
             file=sys.stderr,
         )
         raise
@@ -171,7 +170,7 @@ def _print(report: TrainingReport, file: Path, written: Path) -> None:
     if outcome.ending == "finished":
         print(f"Finished: {done}. The weights are {outcome.weights}")
     else:
-        print(f"Interrupted after {done}. Go on with: arena train {quote(str(file))}")
+        print(f"Interrupted after {done}. Resume with: arena train {quote(str(file))}")
     if outcome.best is not None:
         best, path = outcome.best
         print(f"The best weights are {path}, measured again {point_words(best)}")
