@@ -26,7 +26,7 @@ GROUPS = {
         "match": "Play a match between two engines.",
     },
     "Results": {
-        "report": "Write a report: standings, ratings, timing, plots.",
+        "report": "Write a report: the answer, standings, accuracy, timing, plots.",
         "games": "List, filter, export or import games.",
         "replay": "Step through a game.",
         "analyse": "Judge the moves of a game or a journal exactly.",

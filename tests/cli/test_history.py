@@ -144,4 +144,4 @@ def test_mistakes_are_one_sentence(played: History, words: list[str], parts: lis
 
 def test_a_file_that_is_no_history(history: History) -> None:
     history.path.write_text("no database " * 100)
-    assert_one_sentence(run("history"), "is no SQLite file")
+    assert_one_sentence(run("history"), "not an SQLite file")

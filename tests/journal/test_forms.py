@@ -45,7 +45,7 @@ def test_csv_reads_back_and_formulas_are_harmless() -> None:
     assert first["second"] == "two, words"
     assert first["detail"] == 'a\nb, "c"'
     assert second["detail"] == "'@here"
-    assert float(first["seconds"]) == rows[0].seconds
+    assert float(first["seconds"]) == pytest.approx(rows[0].seconds, rel=1e-5)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1"])

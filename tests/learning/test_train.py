@@ -128,7 +128,7 @@ def test_another_training_and_a_damaged_one_are_refused_and_left_alone(
     trained(training, tmp_path / "out")
     before = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     other = load_text(f"{training.text}\nseed: 9", training.path)
-    with pytest.raises(BadFile, match=r"different training: seed: 1 -> 9; undo the change"):
+    with pytest.raises(BadFile, match=r"training has changed \(seed: 1 -> 9\); undo the change"):
         trained(other, tmp_path / "out")
     assert before == {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     for data in (before[tmp_path / "out" / STATE][:300], b"", b"nothing of the kind"):

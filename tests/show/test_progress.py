@@ -223,7 +223,6 @@ def test_commands_over_many_games_tell_how_far_they_are(place: Path) -> None:
         (["compare", str(place), str(place)], "reading all games ..."),
         (["compare", "random", "reflex", "--games", "4"], "playing games 3/4, ETA 0:00"),
         (["match", "random", "reflex", "--games", "4", "--json"], "playing games 3/4, ETA 0:00"),
-        (["check", "random", "--json"], "checking random on 6 boards, at most 120 s "),
     ):
         result = run(*words)
         assert result.exit_code == 0, result.output

@@ -56,7 +56,9 @@ def _check_one(words: str, plan: Plan, as_json: bool) -> int:
     out = console()
     results: list[Finding] = []
     mistakes = EngineMistakes()
-    with Progress(f"checking {words} {plan}", len(plan.checks) + len(plan.boards) + 1) as progress:
+    with Progress(
+        f"checking {words} {plan}", len(plan.checks) + len(plan.boards) + 1, True
+    ) as progress:
         for finding in _with_compiling(words, plan, progress):
             results.append(finding)
             progress.clear()
