@@ -17,10 +17,7 @@ def analyse(
     ),
     number: int | None = argument(None, "NUMBER", "One game of the journal."),
     game: str | None = option(
-        None,
-        "--game GAME",
-        "The board of the moves, by name or size.  [default: connect4]",
-        completing.games,
+        None, "--game GAME", "The board of the moves, by name or size.  [default: connect4]"
     ),
     seconds: float = option(
         60.0,

@@ -81,10 +81,7 @@ def strength(
         completing.engines,
     ),
     budget: list[str] | None = option(
-        None,
-        "--budget LIMITS",
-        'Limit of a move: "nodes=10000", "seconds=0.1"; may be repeated.',
-        completing.limits,
+        None, "--budget LIMITS", 'Limit of a move: "nodes=10000", "seconds=0.1"; may be repeated.'
     ),
     positions: int = option(120, "--positions", "Number of exam positions.", min=3, max=1_000_000),
     games: int = option(

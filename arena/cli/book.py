@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import completing
 from arena.cli.commands import LightGroup
 from arena.cli.options import AsJson, option
 
 app = typer.Typer(cls=LightGroup)
 
-Board = Annotated[str, option(..., "--board GAME", "A flat board.", completing.games)]
+Board = Annotated[str, option(..., "--board GAME", "A flat board.")]
 
 
 @app.callback(invoke_without_command=True)

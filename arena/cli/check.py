@@ -16,11 +16,9 @@ def check(
         completing.engines,
     ),
     game: str | None = option(
-        None, "--game GAME", "Check on this board only, such as 8x7 or 9x7+pie.", completing.games
+        None, "--game GAME", "Check on this board only, such as 8x7 or 9x7+pie."
     ),
-    limit: str | None = option(
-        None, "--limit LIMITS", "Check with these limits only: seconds=2.", completing.limits
-    ),
+    limit: str | None = option(None, "--limit LIMITS", "Check with these limits only: seconds=2."),
     quick: bool = option(False, "--quick", "Check on one board, in at most 30 seconds."),
     as_json: AsJson = False,
 ) -> None:

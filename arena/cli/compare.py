@@ -41,9 +41,7 @@ def compare(
     elo1: float = option(10.0, "--elo1", "SPRT: Elo to accept."),
     alpha: float = option(0.05, "--alpha", "SPRT: risk of accepting elo1 if elo0 is true."),
     beta: float = option(0.05, "--beta", "SPRT: risk of accepting elo0 if elo1 is true."),
-    model: str = option(
-        "logistic", "--model MODEL", "SPRT: logistic or normalized Elo.", completing.models
-    ),
+    model: str = option("logistic", "--model MODEL", "SPRT: logistic or normalized Elo."),
     as_json: AsJson = False,
 ) -> None:
     """Compare two engines, with confidence.

@@ -16,11 +16,8 @@ def explain(
         None,
         "--evaluation EVALUATION",
         "Evaluation to break down; by default the engine's own, if it has one.",
-        completing.evaluations,
     ),
-    limit: str = option(
-        "", "--limit LIMITS", 'Limits of the search: "depth=4", "playouts=1000".', completing.limits
-    ),
+    limit: str = option("", "--limit LIMITS", 'Limits of the search: "depth=4", "playouts=1000".'),
     seed: int = option(1, "--seed", "Seed of the engine."),
     tree: bool = option(False, "--tree", "Show two plies of the search."),
     as_json: AsJson = False,

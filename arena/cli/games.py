@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.cli import completing
 from arena.cli.options import CsvFile, OptionalJournal, option
 
 RESULTS = {"win": 1, "draw": 0, "loss": -1}
@@ -15,16 +14,10 @@ def games(
     player: str | None = option(None, "--player", "Only games of this player."),
     opponent: str | None = option(None, "--opponent", "Only games against this one."),
     result: str | None = option(
-        None,
-        "--result RESULT",
-        "Only games with this result of the player: win, draw, loss.",
-        completing.results,
+        None, "--result RESULT", "Only games with this result of the player: win, draw, loss."
     ),
     reason: str | None = option(
-        None,
-        "--reason REASON",
-        'Only games that ended for this reason: "time".',
-        completing.reasons,
+        None, "--reason REASON", 'Only games that ended for this reason: "time".'
     ),
     round_: int | None = option(None, "--round", "Only games of this round."),
     bad: bool = option(False, "--bad", "Only games lost by a fault."),
@@ -41,9 +34,7 @@ def games(
         None, "--import FILE", "Read an export, transcripts, or a table of FourPlay's games."
     ),
     into: Path | None = option(None, "--into NEW", "The new file for --import."),
-    game: str | None = option(
-        None, "--game GAME", "The board of transcripts, if it is not 4x4x4.", completing.games
-    ),
+    game: str | None = option(None, "--game GAME", "The board of transcripts, if it is not 4x4x4."),
 ) -> None:
     """List, filter, export or import games.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from arena.cli import completing
 from arena.cli.options import AsJson, option
 
 LISTED = 20
@@ -10,9 +9,7 @@ LISTED = 20
 
 def history(
     player: str | None = option(None, "--player", "List only games of this player."),
-    board: str | None = option(
-        None, "--board GAME", "Only games on this board: 7x6, score4.", completing.games
-    ),
+    board: str | None = option(None, "--board GAME", "Only games on this board: 7x6, score4."),
     limit: int = option(LISTED, "--limit", "List at most this many games.", min=0),
     game: int | None = option(None, "--game NUMBER", "Show one game: its board and moves."),
     step: bool = option(False, "--step", "With --game: step through it, move by move."),

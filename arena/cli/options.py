@@ -76,9 +76,7 @@ CsvFile = Annotated[str | None, option(..., "--csv FILE", "Write CSV; - prints i
 
 GameName = Annotated[
     str,
-    option(
-        ..., "--game GAME", "A game by name or size: score4, 8x7, 9x6c5, 9x7+pie.", completing.games
-    ),
+    option(..., "--game GAME", "A game by name or size: score4, 8x7, 9x6c5, 9x7+pie."),
 ]
 
 LimitsOfEach = Annotated[
@@ -87,7 +85,6 @@ LimitsOfEach = Annotated[
         ...,
         "--limit LIMITS",
         'Limits: "depth=4", "seconds=0.1", "cpu=0.1 on=reference", "clock=60"; twice for both.',
-        completing.limits,
     ),
 ]
 
@@ -139,7 +136,6 @@ SectionNames = Annotated[
         ...,
         "--sections NAMES",
         "Write only these sections, separated by commas: standings,time-and-search.",
-        completing.sections,
     ),
 ]
 

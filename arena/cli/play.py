@@ -39,7 +39,6 @@ def play(
         None,
         "--board GAME",
         "A board by name or size: 7x6, 4x4x4, 9x6c5 (connect five), 9x7+pie (pie rule).",
-        completing.games,
     ),
     seconds: float | None = option(None, "--seconds", "Time for each turn."),
     minutes: float | None = option(None, "--minutes", "Time of each player for the whole game."),

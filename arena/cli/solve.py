@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from arena.cli import completing
 from arena.cli.options import AsJson, PositionText, option
 
 
 def solve(
     position: PositionText = "",
     game: str = option(
-        "connect4",
-        "--game --board GAME",
-        "A game by name or size: 6x5, 9x6c5, score4.",
-        completing.games,
+        "connect4", "--game --board GAME", "A game by name or size: 6x5, 9x6c5, score4."
     ),
     seconds: float | None = option(
         None,

@@ -7,12 +7,7 @@ from arena.cli.options import argument, option
 
 
 def speak(
-    dialect: str = argument(
-        ...,
-        "DIALECT",
-        "uci, codingame, or lines (bare columns).",
-        completing.dialects,
-    ),
+    dialect: str = argument(..., "DIALECT", "uci, codingame, or lines (bare columns)."),
     engine: str = option(
         "mcts", "--engine ENGINE", 'The engine, with options: "mcts c=0.7".', completing.engines
     ),
@@ -20,13 +15,9 @@ def speak(
         None,
         "--game GAME",
         "The board, if the protocol does not set it; by default the usual one of the protocol.",
-        completing.games,
     ),
     limit: str = option(
-        "",
-        "--limit LIMITS",
-        'Limits of every move, besides the clock: "depth=8".',
-        completing.limits,
+        "", "--limit LIMITS", 'Limits of every move, besides the clock: "depth=8".'
     ),
     seed: int = option(1, "--seed", "Seed of the engine."),
 ) -> None:

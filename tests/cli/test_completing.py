@@ -12,8 +12,6 @@ import pytest
 
 from arena.cli import completing
 from arena.engine.registry import names
-from arena.evaluation import EVALUATIONS
-from arena.game.rules import NAMED_GAMES, Rules
 from tests.cli.running import run
 from tests.cli.walking import everything, words
 from tests.test_imports import HEAVY
@@ -93,18 +91,8 @@ def test_signs_that_a_pattern_knows_are_taken_as_they_are(
     assert completing.tournaments("*") == []
 
 
-def test_other_values_are_completed() -> None:
-    games = completed("match", "--game", "")
-    assert games[: len(NAMED_GAMES)] == list(NAMED_GAMES)
-    assert all(Rules.named(game) for game in games)
-    assert completed("explain", "--evaluation", "") == list(EVALUATIONS)
-    assert completed("match", "--limit", "pl") == ["playouts="]
-    assert completed("games", "--result", "") == ["win", "draw", "loss"]
-    assert completed("compare", "--model", "n") == ["normalized"]
-    assert completed("report", "--sections", "sea") == ["search-effort", "seats-and-the-first-move"]
-    assert completed("run", "--sections", "games,ti") == ["games,time-and-search"]
-    asked = {"_ARENA_COMPLETE": "complete_bash", "COMP_WORDS": "arena games --reason m"}
-    assert run(**asked, COMP_CWORD="3").stdout.splitlines() == ["max plies", "memory"]
+def test_levels_are_completed() -> None:
+    assert completed("play", "--difficulty", "e") == ["easy"]
 
 
 def test_zsh_and_fish_are_told_what_commands_are_for() -> None:
@@ -155,8 +143,8 @@ def test_bash_itself_completes(tmp_path: Path) -> None:
 def test_completing_engines_loads_none() -> None:
     script = f"""
 import sys
-from arena.cli.completing import engines, evaluations, games, journals, limits, sections
-assert [each("") for each in (engines, evaluations, games, journals, limits, sections)]
+from arena.cli.completing import engines, journals, tournaments
+assert [each("") for each in (engines, journals, tournaments)]
 print([module for module in (*{HEAVY!r}, "engines") if module in sys.modules])
 """
     done = subprocess.run(
