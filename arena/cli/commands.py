@@ -8,7 +8,6 @@ with all that is slow to import, is arena/cli/actions/NAME.py and imported when 
 from __future__ import annotations
 
 from collections import UserDict
-from functools import wraps
 from importlib import import_module
 from typing import Any
 
@@ -101,32 +100,16 @@ def load_command(name: str) -> Any:
 
 
 def _check_numbers(command: Any) -> None:
-    """No command is ever given a number that is none, or that no machine word holds."""
+    """Refuse a number that is none, or that no machine word holds, before the command runs."""
     for inner in getattr(command, "commands", {}).values():
         _check_numbers(inner)
-    if command.callback is not None:
-        params = {param.name: param for param in command.params}
-        command.callback = _with_sound_numbers(command.callback, params)
+    run, names = command.callback, {param.name: param.opts[0] for param in command.params}
 
-
-def _with_sound_numbers(callback: Any, params: dict[str, Any]) -> Any:
-    @wraps(callback)
     def checked(**arguments: Any) -> Any:
         for name, value in arguments.items():
             if isinstance(value, int | float) and not abs(value) < MOST:  # nor a nan
-                raise BadOption(f"{_name_of(params.get(name), name)} is {_in_short(value)}")
-        return callback(**arguments)
+                raise BadOption(f"{names[name]}: expected a number between -2^63 and 2^63")
+        return run(**arguments)
 
-    return checked
-
-
-def _name_of(param: Any, name: str) -> str:
-    """What the user calls a parameter: its longest flag, or its word in capitals."""
-    flags = [flag for flag in getattr(param, "opts", ()) if flag.startswith("-")]
-    return max(flags, key=len) if flags else (getattr(param, "metavar", None) or name.upper())
-
-
-def _in_short(value: float) -> str:
-    if isinstance(value, float):
-        return f"{value:g}; expected a number of ordinary size"
-    return f"a number of {len(f'{abs(value):x}') * 4} bits; expected one that fits into 64"
+    if run is not None:
+        command.callback = checked

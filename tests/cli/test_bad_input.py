@@ -29,7 +29,7 @@ def test_no_command_takes_a_number_that_is_none_or_too_large_for_a_machine_word(
     assert {"arena games limit", "arena bench kernels seconds"} <= {name for name, _, _ in known}
     for _, command, parameter in known:
         for absurd in (2**63, -(2**63), 10**40, float("nan"), float("inf"), 1e290):
-            with pytest.raises(BadOption, match=r" is (a number of|nan|inf|1e\+290)"):
+            with pytest.raises(BadOption, match="expected a number between"):
                 command.callback(**{parameter: absurd})
 
 
@@ -90,9 +90,9 @@ def test_a_machine_without_the_memory_asked_for_says_so() -> None:
         (["check", "reflex", "depth=3"], ["engine reflex: unknown option 'depth'"]),
         (["bench", "kernel"], ["no such command 'kernel'", "did you mean 'kernels'?"]),
         (["bench", "kernels", "--repeats", "0"], ["--repeats"]),
-        (["games", "x", "--limit", "9" * 20], ["--limit is a number of 68 bits"]),
-        (["replay", "x", "9" * 20], ["GAME is a number of 68 bits"]),
-        (["compare", "a", "b", "--elo1", "nan"], ["--elo1 is nan"]),
+        (["games", "x", "--limit", "9" * 20], ["--limit: expected a number between"]),
+        (["replay", "x", "9" * 20], ["game: expected a number between"]),
+        (["compare", "a", "b", "--elo1", "nan"], ["--elo1: expected a number between"]),
         (["bench", "kernels", "--seconds", "inf"], ["--seconds"]),
         (["explain", "--game", "7x" + "9" * 5000], ["unknown game '7x999"]),
         (["explain", "--game", "10x6", "9" * 5000], ["column 999999999 in", "not on the board"]),

@@ -258,7 +258,7 @@ def test_an_interrupt_in_a_game_has_exit_code_130(history: History) -> None:
         ([*["--name", "A"] * 3], ["given 3 times"]),
         (["--seconds", "0"], ["0 seconds a turn"]),
         (["--minutes", "-1"], ["-1 minutes in all"]),
-        (["--minutes", "nan"], ["--minutes is nan"]),
+        (["--minutes", "nan"], ["--minutes: expected a number between"]),
         (["--seed", "x"], ["--seed"]),
         (["--pause", "-1"], ["--pause"]),
     ],
