@@ -1,4 +1,4 @@
-"""How fast and how strong it all is on this machine: kernels, harness, solver, engines, clocks."""
+"""Benchmarks: the speed of kernels, harness and solver, and the strength of engines."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from arena.show.terminal import cross, tick
 
 
 def aim_cell(aim: str, reached: bool | None) -> str:
-    """An aim in words with its mark; nothing where there is none."""
+    """Format an aim with a tick or a cross; empty without an aim."""
     return "" if reached is None else f"{aim} {tick() if reached else cross()}"
 
 
 def machine() -> dict[str, str]:
-    """What speed depends on: the processor and the versions."""
+    """The processor and the versions, on which speed depends."""
     return {
         "processor": f"{llvmlite.binding.get_host_cpu_name()}, {os.cpu_count()} cores",
         "system": f"{platform.system()} {platform.machine()}",

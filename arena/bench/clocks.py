@@ -1,4 +1,4 @@
-"""How well engines keep their time on a busy machine: timed games on tables, beside busy loops."""
+"""How well engines keep their time on a busy machine: timed games beside busy loops."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from arena.tournament.games import Player
 from arena.tournament.openings import RandomPlies
 from arena.tournament.schedule import Schedule
 
-TIMED = ("iterative", "mcts", "alphabeta-time", "hybrid", "perfect")  # those that use all of it
+TIMED = ("iterative", "mcts", "alphabeta-time", "hybrid", "perfect")  # these use all of their time
 PLIES = 4  # of each opening
 PATIENCE, MEMORY = 60.0, 2048
 LOOP = "import os\nowner = os.getppid()\nwhile os.getppid() == owner:\n    sum(range(100_000))\n"
@@ -40,39 +40,39 @@ TAKEN = re.compile(r"(?:took|in) ([0-9.]+) s\b")
 
 
 @dataclass
-class Punctuality:
-    """How an engine kept its time beside so many busy loops."""
+class ClockStats:
+    """The times of one engine beside a number of busy loops."""
 
     engine: str
     loops: int
     limit: float  # seconds a move
     losses: int = 0  # games lost on time
-    walls: list[float] = field(default_factory=list)  # seconds of each move, by the clock
-    cpus: list[float] = field(default_factory=list)  # and by the processor, but for lost ones
+    walls: list[float] = field(default_factory=list)  # wall seconds of each move
+    cpus: list[float] = field(default_factory=list)  # processor seconds, except of late moves
 
     @property
     def moves(self) -> int:
-        """How many moves were timed, those that came too late among them."""
+        """Number of timed moves, including late ones."""
         return len(self.walls)
 
     @property
     def worst(self) -> float:
-        """Seconds by which the latest answer was late; below 0 if all were early."""
+        """Lateness of the latest answer in seconds; negative if all were early."""
         return self.percentile(1.0)
 
     @property
     def share(self) -> float:
-        """How much of its time the engine had a processor."""
+        """Processor time as a share of wall time."""
         return sum(self.cpus) / (sum(self.walls[: len(self.cpus)]) or 1.0)
 
     def percentile(self, part: float) -> float:
-        """The lateness that so large a part of the answers does not exceed."""
+        """The lateness that this part of the answers does not exceed."""
         if not self.walls:
             return 0.0
         return sorted(self.walls)[max(0, ceil(part * self.moves) - 1)] - self.limit
 
     def note(self, row: Game, seat: int) -> None:
-        """Count the moves of a game that the engine played in this seat."""
+        """Add the moves of a game that the engine played in this seat."""
         for ply, move in enumerate(row.move_records(), start=len(row.opening)):
             if ply % 2 == seat:
                 self.cpus.append(move.cpu)
@@ -92,10 +92,10 @@ def play_timed(
     workers: int,
     loops: int,
     progress: Callable[[int], None] = lambda done: None,
-) -> list[Punctuality]:
-    """A round robin of these engines beside so many busy loops: how each kept its time."""
+) -> list[ClockStats]:
+    """Play a round robin of these engines beside a number of busy loops, and time their moves."""
     seconds = limits.seconds or limits.cpu or 0.0
-    kept = [Punctuality(engine, loops, seconds) for engine in engines]
+    kept = [ClockStats(engine, loops, seconds) for engine in engines]
     players = tuple(Player(engine, *_built(engine), limits) for engine in engines)
     runner = LocalRunner(Seating(rules, players), workers)
     schedule = Schedule(
@@ -122,7 +122,7 @@ def play_timed(
 
 
 def _built(words: str) -> tuple[str, dict[str, str]]:
-    """An engine by its words, as a table builds it: "mcts c=0.7"; a mistake is told at once."""
+    """Split an engine into name and options: "mcts c=0.7"; raise if it cannot be built."""
     build_engine(words)
     name, *given = engine_words(words)
     return name, {option: value for option, _, value in (word.partition("=") for word in given)}
@@ -130,7 +130,7 @@ def _built(words: str) -> tuple[str, dict[str, str]]:
 
 @contextmanager
 def busy_loops(count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """So many processes that do nothing but use the processor; they end with their owner."""
+    """Keep the processor busy with this many processes; they end with their owner."""
     loops = [subprocess.Popen([sys.executable, "-S", "-c", LOOP]) for _ in range(count)]
     try:
         yield loops
@@ -150,7 +150,7 @@ def bench_clocks(
     game: str,
     as_json: bool,
 ) -> None:
-    """Play at each load, and print who kept its time."""
+    """Play at each load, and print how each engine kept its time."""
     cores = usable_cores()
     loads = [0, 2 * cores] if busy is None else busy
     limits, rules = on_this_host(Limits.parse(limit)), Rules.named(game)
@@ -160,7 +160,7 @@ def bench_clocks(
     if len(named) < 2:
         raise BadOption("one engine cannot play; expected two or more")
     pairs = len(named) * (len(named) - 1) // 2
-    rows: list[Punctuality] = []
+    rows: list[ClockStats] = []
     with Progress("checking engines", at_once=True) as progress:
 
         def show(done: int) -> None:
@@ -182,8 +182,8 @@ def bench_clocks(
     print(f"{lost or 'No'} game{'s' if lost > 1 else ''} lost on time.")
 
 
-def _table(rows: Sequence[Punctuality]) -> Table:
-    """A row for each engine at each load."""
+def _table(rows: Sequence[ClockStats]) -> Table:
+    """One row for each engine at each load."""
     columns = (
         Column("engine"), Column("busy loops", str), Column("limit", duration),
         Column("moves", str), Column("lost on time", str), Column("p99 late", duration),

@@ -1,4 +1,4 @@
-"""What a cluster costs at home: random against random on workers of this machine, with journal."""
+"""The cost of a cluster for its client: random engines on workers of this machine, with journal."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from arena.table.cluster import cluster_at
 from arena.table.dask import MAX_GAMES, DaskRunner
 
 WORKERS = (1, 2, 4)
-FED_AIM = 2000.0  # games a second that one client can take in
+FED_AIM = 2000.0  # games per second that one client can record
 
 
 def figures(games: int) -> Iterator[Figure]:
-    """Games a second and what each costs this process, by the number of workers."""
+    """Games per second, and the cost of a game for this process, by number of workers."""
     for workers in WORKERS:
         rate, cost = on_workers(games, workers)
         words = f"{workers} worker{'s' if workers > 1 else ''}"
         yield Figure(f"games on {words}", rate, "/s")
-        yield Figure(f"processor time at home a game, {words}", cost, "s", 1 / FED_AIM, False)
-    yield Figure("games that one client can take in", 1 / cost, "/s", FED_AIM)
+        yield Figure(f"client processor time per game, {words}", cost, "s", 1 / FED_AIM, False)
+    yield Figure("games one client can record", 1 / cost, "/s", FED_AIM)
     _, alone = on_workers(games // 10, 2, max_games=1)
-    yield Figure("processor time at home a game that travels alone", alone, "s")
-    yield Figure("workers that one client can feed with games of a second", 1 / alone, "")
+    yield Figure("client processor time per game sent alone", alone, "s")
+    yield Figure("workers one client can serve with one-second games", 1 / alone, "")
 
 
 def on_workers(games: int, workers: int, max_games: int = MAX_GAMES) -> tuple[float, float]:
-    """Games a second, and processor seconds of this process a game, its scheduler's included.
+    """Games per second, and processor seconds per game of this process with its scheduler.
 
-    Measured from when a quarter is recorded: chunks have found their size by then.
+    The first quarter of the games is not measured: the size of chunks adapts in it.
     """
     with cluster_at(f"local:{workers}") as cluster, journal() as written:
         runner, agenda = DaskRunner(cluster, seating(), max_games=max_games), fresh_agenda(games)
@@ -54,7 +54,7 @@ def on_workers(games: int, workers: int, max_games: int = MAX_GAMES) -> tuple[fl
 
 
 def bench_cluster(games: int, as_json: bool) -> None:
-    """Measure every figure, and print them beside their aims."""
+    """Measure every figure and print it beside its aim."""
     measured = []
     with Progress("measuring", 2 * len(WORKERS) + 3, at_once=True) as progress:
         for figure in figures(games):

@@ -1,21 +1,20 @@
-"""What the harness costs around the engines: random against random, telemetry and journal on."""
+"""The overhead of the harness: random against random, with telemetry and journal."""
 
 from __future__ import annotations
 
 import resource
 import time
 import tracemalloc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
 from arena.bench import aim_cell, machine
-from arena.bench.ply import time_of_a_ply
 from arena.bench.seats import SLOWEST_AIM, plies
 from arena.bench.tables import fresh_agenda, heartbeat, journal, on_tables, record, seating
 from arena.machine import usable_cores
-from arena.show.numbers import amount, duration, whole_percent
+from arena.show.numbers import amount, duration
 from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
@@ -33,7 +32,7 @@ FIGURES = 18
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One thing measured: its value, its unit, and what is aimed for."""
+    """A measured value with its unit and its aim."""
 
     name: str
     value: float
@@ -43,14 +42,14 @@ class Figure:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the aim is met; None where there is none."""
+        """True if the aim is met; None without an aim."""
         if self.aim is None:
             return None
         return self.value >= self.aim if self.more_is_better else self.value <= self.aim
 
 
 def figures(games: int) -> Iterator[Figure]:
-    """All measurements, each as soon as it is there."""
+    """Measure and yield one figure after the other."""
     yield from in_process(games)
     yield from in_seats(max(10, games // 10))
     yield from at_tables(games)
@@ -60,9 +59,9 @@ def figures(games: int) -> Iterator[Figure]:
 
 
 def in_process(games: int) -> Iterator[Figure]:
-    """One process does it all: what a table and the owner spend, engines' own time apart.
+    """Play and record in one process: the overhead of table and owner, without the engines' time.
 
-    Games that end within a moment share a commit, as they do in a run.
+    Games that end at nearly the same time share a commit, as they do in a run.
     """
     engines = TableEngines(seating(), heartbeat())
     with journal() as written:
@@ -84,12 +83,12 @@ def in_process(games: int) -> Iterator[Figure]:
             thought = sum(move.cpu for row in rows for move in row.move_records())
             overheads.append((spent - thought) / sum(len(row.moves) for row in rows))
     overhead, rate = median(overheads), median(rates)
-    yield Figure("overhead a ply", overhead, "s", PLY_AIM, more_is_better=False)
+    yield Figure("overhead per ply", overhead, "s", PLY_AIM, more_is_better=False)
     yield Figure("games in one process, by processor time", rate, "/s", GAMES_AIM)
 
 
 def in_seats(games: int) -> Iterator[Figure]:
-    """A ply, from before the question to its record: in this process, and at the end of a pipe."""
+    """Time a ply from question to recorded move: in this process, and through a pipe."""
     for name, usual, slowest, aim in plies(games):
         slowest_aim = SLOWEST_AIM if aim else None
         yield Figure(f"ply of {name}, median", usual, "s", aim or None, more_is_better=False)
@@ -97,7 +96,7 @@ def in_seats(games: int) -> Iterator[Figure]:
 
 
 def at_tables(games: int) -> Iterator[Figure]:
-    """One table and two, in turns, with one process that owns them and keeps the journal."""
+    """Compare one table with two, taking turns; one process owns them and keeps the journal."""
     measured = [(on_tables(games, 1), on_tables(2 * games, 2)) for _ in range(TURNS)]
     yield Figure("games on one table", median(one.rate for one, _ in measured), "/s", GAMES_AIM)
     yield Figure("games on two tables", median(two.rate for _, two in measured), "/s")
@@ -105,18 +104,18 @@ def at_tables(games: int) -> Iterator[Figure]:
     aim = TABLES_AIM if usable_cores() > 1 else None
     yield Figure("two tables against one", ratio, "times", aim)
     owner = [two for _, two in measured]
-    yield Figure("their owner, a game", median(each.whole for each in owner), "s")
-    yield Figure("  of this the journal", median(each.journal for each in owner), "s")
-    yield Figure("  of this the schedule", median(each.schedule for each in owner), "s")
-    yield Figure("  of this wires and events", median(each.rest for each in owner), "s")
+    yield Figure("main process, per game", median(each.whole for each in owner), "s")
+    yield Figure("  journal", median(each.journal for each in owner), "s")
+    yield Figure("  schedule", median(each.schedule for each in owner), "s")
+    yield Figure("  pipes and events", median(each.rest for each in owner), "s")
 
 
 def a_million() -> Iterator[Figure]:
-    """What a schedule of a million games costs before its first game."""
+    """The cost of scheduling a million games, before the first is played."""
     begin = time.process_time()
     fresh_agenda(MILLION).take()
     spent = time.process_time() - begin
-    tracemalloc.start()  # not before: tracing takes many times as long
+    tracemalloc.start()  # not earlier: tracing is slow
     fresh_agenda(MILLION).take()
     peak = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()
@@ -125,38 +124,26 @@ def a_million() -> Iterator[Figure]:
 
 
 def bench_harness(games: int, as_json: bool) -> None:
-    """Measure every figure, print them beside their aims, and where the time of a ply goes."""
+    """Measure every figure and print it beside its aim."""
     measured = []
     with Progress("measuring", FIGURES, at_once=True) as progress:
         for figure in figures(games):
             measured.append(figure)
             progress.at(len(measured))
             progress.show(len(measured))
-        steps = time_of_a_ply(games)
     if as_json:
-        print_json({"machine": machine(), "figures": as_data(measured), "ply": steps})
-        return
-    print_figures(measured)
-    print_steps(steps)
-
-
-def print_steps(steps: Mapping[str, float]) -> None:
-    """The steps of a ply with their shares of all of it."""
-    whole = sum(steps.values())
-    cells = [(name, duration(each), whole_percent(each / whole)) for name, each in steps.items()]
-    cells.append(("a ply of random against random", duration(whole), whole_percent(1.0)))
-    columns = Column("where the time of a ply goes"), Column("", str), Column("", str)
-    console().print()
-    console().print(Table("", columns, tuple(cells)).screen(ruled=False))
+        print_json({"machine": machine(), "figures": as_data(measured)})
+    else:
+        print_figures(measured)
 
 
 def as_data(measured: Sequence[Figure]) -> list[dict[str, Any]]:
-    """Figures as JSON has them."""
+    """Convert figures for JSON."""
     return [{**asdict(figure), "reached": figure.reached} for figure in measured]
 
 
 def print_figures(measured: Sequence[Figure]) -> None:
-    """Figures beside their aims."""
+    """Print figures beside their aims."""
     cells = tuple(
         (
             figure.name,

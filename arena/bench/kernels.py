@@ -1,6 +1,6 @@
-"""How fast the kernels are: the rules, the searches, the trees, and the referee around them.
+"""The speed of the kernels: rules, searches, trees, and the referee around them.
 
-Rates are by processor time: a busy machine makes a benchmark slower, not wrong.
+Rates are by processor time, so that a busy machine distorts them little.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from arena.show.terminal import console, print_json
 from arena.table.referee import NO_LIMITS, play_game
 from arena.tournament.numbered import derive_seed
 
-BUSY = 1.25  # wall time over processor time, from which on the machine was doing something else
+BUSY = 1.25  # wall time over processor time; above it the machine was doing something else
 NEAR = 0.8  # of the aim
 
 FLAT, SPACE = "7x6", "4x4x4"
@@ -39,7 +39,7 @@ PLAYOUTS = ((FLAT, 5e6), ("8x7", 5e6), (SPACE, 2e6))
 NODE_AIM, TREE_AIM, REFEREE_AIM, MOVE_AIM = 20e6, 0.7e6, 10e-6, 10e-6
 GAME_AIM, THREADS, SPEED_UP = 3000, 2, 1.8  # games of self-play a second; with two threads
 
-# name, board, engine, limits, aim: what an engine does in one move from the empty board
+# name, board, engine, limits, aim: one move from the empty board
 SEARCHES = (
     ("alpha-beta nodes", FLAT, "alphabeta evaluation=rivest", Limits(depth=12), NODE_AIM),
     ("alpha-beta nodes", SPACE, "alphabeta evaluation=rivest", Limits(depth=7), NODE_AIM),
@@ -63,8 +63,8 @@ TREES = (
     ("PUCT iterations, 10 k", SPACE, "puct", Limits(playouts=10_000), None),
 )
 
-# Engines of which a move is measured that looks at one ply or node: nearly all of its time is the
-# fixed cost of any move.
+# Engines measured with moves that search one ply or node: nearly all of that time is the fixed cost
+# of a move.
 FIXED_COSTS = (
     "random", "reflex", "probabilities", "minimax", "alphabeta", "alphabeta-time", "iterative",
     "mcts",
@@ -73,7 +73,7 @@ FIXED_COSTS = (
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Something to be done over and over: what is counted, and how much of it is hoped for."""
+    """Work to repeat, the unit it counts, and the rate to aim for."""
 
     name: str
     board: str
@@ -84,7 +84,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What came of a workload: one rate a repeat, and how busy the machine was meanwhile."""
+    """The rates of a workload, one for each repeat, with its total wall and processor time."""
 
     name: str
     board: str
@@ -96,24 +96,24 @@ class Rate:
 
     @property
     def median(self) -> float:
-        """The rate in the middle."""
+        """The median rate."""
         return median(self.rates)
 
     @property
     def spread(self) -> float:
-        """How far the outer rates lie apart, as a share of the one in the middle."""
+        """The range of the rates, as a share of the median."""
         return (max(self.rates) - min(self.rates)) / self.median
 
     @property
     def reached(self) -> bool | None:
-        """Whether the aim is met; None where there is no aim."""
+        """True if the aim is met; None without an aim."""
         if self.aim is None:
             return None
         return self.median >= self.aim if self.unit == "per second" else self.median <= self.aim
 
 
 def measure(workload: Workload, seconds: float, repeats: int) -> Rate:
-    """Do the work for so many processor seconds, in so many repeats."""
+    """Do the work for this many processor seconds, split into repeats."""
     workload.work()  # compiles, loads, and fills the processor's caches
     start, cpu = perf_counter(), process_time()
     rates = tuple(_rate(workload, seconds / repeats) for _ in range(repeats))
@@ -122,7 +122,7 @@ def measure(workload: Workload, seconds: float, repeats: int) -> Rate:
 
 
 def _rate(workload: Workload, seconds: float) -> float:
-    """The rate of one repeat, which does the work at least once."""
+    """Measure one repeat, which does the work at least once."""
     units = spent = 0.0
     begin = process_time()
     while units == 0 or process_time() - begin < seconds:
@@ -174,7 +174,7 @@ def _perft(name: str, depth: int) -> Work:
 
 
 def _move(engine: Engine, name: str, limits: Limits) -> Work:
-    """One move from the empty board: the nodes or iterations that the engine reports."""
+    """Count the nodes or iterations that the engine reports for a move from the empty board."""
     rules = Rules.named(name)
     position = Position(rules)
 
@@ -202,7 +202,7 @@ def _fixed_cost(words: str, board: str, moves: int = 2000) -> Work:
 
 
 def _referee(games: int = 200) -> Work:
-    """Games of random engines; the time that these take for themselves is not the referee's."""
+    """Games of random engines, without the time of the engines themselves."""
     rules = Rules.named(FLAT)
     engines = (build_engine("random"), build_engine("random"))
 
@@ -217,7 +217,7 @@ def _referee(games: int = 200) -> Work:
 
 
 def bench_kernels(only: str, seconds: float, repeats: int, as_json: bool) -> None:
-    """Measure the workloads that have these words in their name, and print the rates."""
+    """Measure the workloads with these words in their names, and print the rates."""
     planned = [workload for workload in every_workload() if only in workload.name]
     if not planned:
         names = ", ".join(dict.fromkeys(workload.name for workload in every_workload()))
@@ -252,9 +252,10 @@ def _print(rates: Sequence[Rate]) -> None:
     out.print(f"\n{', '.join(f'{name} {value}' for name, value in machine().items())}", style="dim")
     wall, cpu = sum(rate.wall for rate in rates), sum(rate.cpu for rate in rates)
     if wall > BUSY * cpu:
-        note = f"the machine was busy: {wall:.0f} s on the wall for {cpu:.0f} s of the processor"
+        note = f"the machine was busy: {wall:.0f} s of wall time for {cpu:.0f} s of processor time"
         out.print(
-            f"{note}; rates are by processor time, and still lower than at rest", style="yellow"
+            f"{note}; rates are by processor time, but still lower than on an idle machine",
+            style="yellow",
         )
 
 
@@ -272,7 +273,7 @@ def _median(rate: Rate) -> Text:
 
 @kernel
 def perft(board: Board, own: np.uint64, opp: np.uint64, depth: int) -> int:
-    """How many sequences of `depth` moves there are; games that end are not continued."""
+    """Count the sequences of `depth` moves; finished games are not continued."""
     total = 0
     for column in range(board.width):
         disc = landing(board, own | opp, column)
@@ -287,7 +288,7 @@ def perft(board: Board, own: np.uint64, opp: np.uint64, depth: int) -> int:
 
 @kernel
 def random_games(board: Board, games: int, state: Bits) -> tuple[int, int, int]:
-    """Play games at random from the empty board: how many the first won, drew and lost."""
+    """Play random games from the empty board; count wins, draws and losses of the first player."""
     won = drawn = 0
     for _ in range(games):
         result = playout(board, NONE, NONE, state)

@@ -1,4 +1,4 @@
-"""What a learned network costs: a move of one ply, and a game of self-play that it learns from."""
+"""The cost of a learned network: a move of one ply, and a training game of self-play."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from arena.learning.methods import learner_of
 from arena.learning.reading import load_text
 from arena.tournament.openings import RandomPlies
 
-Work = Callable[[], tuple[float, float]]  # does some units, tells how many and in how much time
+Work = Callable[[], tuple[float, float]]  # does some units; returns their number and the seconds
 
 TRAINING = "method: ntuple\ngame: {board}\ntuples: {{count: 70, length: 8}}\nworkers: {workers}\n"
 
 
 def one_ply(board: str, plies: int = 8, positions: int = 200) -> Work:
-    """Moves of the shipped network, in random positions."""
+    """One-ply moves of the shipped network in random positions."""
     rules, engine = Rules.named(board), build_engine("ntuple")
     openings = RandomPlies(rules, plies, seed=1)
     asked = [_after(rules, openings.opening(number)) for number in range(positions)]
@@ -43,9 +43,9 @@ def _after(rules: Rules, moves: tuple[int, ...]) -> Position:
 
 
 def self_play(board: str, workers: int, games: int = 2000) -> Work:
-    """Games of 70 tuples of 8 cells; those of several threads by the clock on the wall."""
+    """Training games with 70 tuples of 8 cells; several threads are measured by wall time."""
     training = load_text(TRAINING.format(board=board, workers=workers))
-    learner = cache(lambda: learner_of(training))  # large, so not before it is needed
+    learner = cache(lambda: learner_of(training))  # large, so built when first needed
     clock = process_time if workers == 1 else perf_counter
 
     def work() -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""What a ply costs around an engine that does not think: one of ours, one in a seat, one in C."""
+"""The cost of a ply of engines that do not think: built in, a Python bot, and a program in C."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ int main(void) {
 
 
 def plies(games: int) -> Iterator[tuple[str, float, float, float]]:
-    """For each kind of engine its name, the median of a ply, the 99th percentile, and an aim."""
+    """For each kind of engine: its name, the median and 99th percentile of a ply, and an aim."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "first.py"
         file.write_text(IN_PYTHON)
-        yield "an engine of ours", *_measure("random", games), 0.0
-        yield "a bot in a seat", *_measure(f"{file}:First", games), SEAT_AIM
+        yield "a built-in engine", *_measure("random", games), 0.0
+        yield "a Python bot", *_measure(f"{file}:First", games), SEAT_AIM
         program = _compile(Path(folder))
         if program is not None:
-            yield "a program in C", *_measure(f"lines:{program}", games), PROGRAM_AIM
+            yield "a C program", *_measure(f"lines:{program}", games), PROGRAM_AIM
 
 
 def _measure(engine: str, games: int) -> tuple[float, float]:
-    """Seconds of a ply, from before the question to the record of the move."""
+    """Seconds of a ply from question to recorded move: median and 99th percentile."""
     engines = build_engine(engine), build_engine(engine)
     for each in engines:
         each.get_ready(CONNECT4)
@@ -69,7 +69,7 @@ def _measure(engine: str, games: int) -> tuple[float, float]:
 
 
 def _game(engines: tuple[Engine, Engine], seed: int) -> list[float]:
-    """The plies of a game but for the first two, in which programs are greeted."""
+    """Seconds of the plies of a game, except the first two, which start programs."""
     referee = Referee(engines, CONNECT4, LIMITS, ONE_GAME._replace(seed=seed))
     seconds, goes_on = [], True
     while goes_on:
@@ -80,7 +80,7 @@ def _game(engines: tuple[Engine, Engine], seed: int) -> list[float]:
 
 
 def _compile(folder: Path) -> Path | None:
-    """The program, where there is a compiler."""
+    """Compile the C program; None without a compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         return None

@@ -1,8 +1,8 @@
-"""How fast exact scores are found: our solver beside a peer, by processor time, on one thread.
+"""The speed of our exact solver beside a peer, by processor time, on one thread.
 
-Both get the same positions in the same order. Tables are emptied before a set and kept within it;
-nobody has a book. Ours is asked for all positions in one call, the peer for one after another.
-What takes less than a moment is done several times, by turns, and the best time counts.
+Both solve the same positions in the same order, without a book. Tables are emptied before each set
+and kept within it. Ours solves all positions in one call, the peer one after another. Short sets
+are repeated, taking turns, and the best time counts.
 """
 
 from __future__ import annotations
@@ -54,6 +54,9 @@ class PositionSet:
     scores: tuple[int, ...] | None = None
 
 
+EMPTY_BOARD = PositionSet("empty board", (Position(CONNECT4),), (1,))
+
+
 def sets_in(folder: Path) -> list[PositionSet]:
     """The well-known sets in a directory: lines of moves, as columns from 1, and a score."""
     files = [folder / name for name in WELL_KNOWN if (folder / name).is_file()]
@@ -80,7 +83,7 @@ def _read(file: Path) -> PositionSet:
 
 
 def seeded_sets() -> list[PositionSet]:
-    """Random positions in which nobody wins at once: the same ones on every machine."""
+    """Random positions without an immediate win, the same ones on every machine."""
     return [
         PositionSet(
             name, tuple(_random_positions(Random(derive_seed("solver", name)), plies, count))
@@ -124,7 +127,7 @@ class Ours:
         self.solver = Solver(CONNECT4, megabytes, book=False)
 
     def prepare(self, positions: tuple[Position, ...]) -> None:
-        """Take the positions, and forget everything."""
+        """Take the positions, and empty the table."""
         words = [words_of(position) for position in positions]
         self._own = np.array([own for own, _ in words], np.uint64)
         self._discs = np.array([discs for _, discs in words], np.uint64)
@@ -137,7 +140,7 @@ class Ours:
 
     @property
     def nodes(self) -> int:
-        """How many nodes that took."""
+        """Nodes searched since the positions were prepared."""
         return int(self.solver.field.meter.nodes)
 
 
@@ -150,7 +153,7 @@ class BitBully:
         self.name = f"bitbully {version('bitbully')}"
 
     def prepare(self, positions: tuple[Position, ...]) -> None:
-        """Take the positions, and forget everything."""
+        """Take the positions, and empty the table."""
         self._boards = [self._board(position) for position in positions]
         self._solver.resetTranspositionTable()
         self._solver.resetNodeCounter()
@@ -162,7 +165,7 @@ class BitBully:
 
     @property
     def nodes(self) -> int:
-        """How many nodes that took."""
+        """Nodes searched since the positions were prepared."""
         return int(self._solver.getNodeCounter())
 
     def _board(self, position: Position) -> Any:
@@ -185,7 +188,7 @@ def find_peer() -> BitBully | None:
 
 @dataclass(slots=True)
 class Effort:
-    """What a set has cost a contestant: the best time, and its nodes."""
+    """The cost of a set for one solver: the best time, and the nodes."""
 
     seconds: float
     nodes: int
@@ -194,13 +197,15 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class SetRow:
-    """A set, and what it cost each contestant."""
+    """A set, and its cost for each solver."""
 
     name: str
     positions: int
     ours: Effort
     peer: Effort | None
-    wrong: tuple[str, ...]  # positions on which somebody is at odds with what is known
+    wrong: tuple[
+        str, ...
+    ]  # positions with scores that differ from each other or from the known one
 
     @property
     def ratio(self) -> float | None:
@@ -217,15 +222,12 @@ def measure(contestant: Contestant, positions: tuple[Position, ...]) -> Effort:
 
 
 def warm_up() -> None:
-    """Compile the solver, on no clock."""
-    ours, position = Ours(1), Position.parse("4444443333332222221")
-    measure(ours, (position,))
-    ours.solver.score(position)
-    ours.solver.sign(position)
+    """Compile the solver before anything is timed."""
+    measure(Ours(1), (Position.parse("4444443333332222221"),))
 
 
 def contest(given: PositionSet, ours: Contestant, peer: Contestant | None) -> SetRow:
-    """Both on one set, by turns; scores that differ are told."""
+    """Measure both on one set, taking turns, and note the scores that differ."""
     sides = [side for side in (ours, peer) if side is not None]
     efforts = [measure(side, given.positions) for side in sides]
     short = [at for at, effort in enumerate(efforts) if effort.seconds < SHORT]

@@ -1,6 +1,6 @@
-"""How strong engines are by exact measure: an exam, and games against perfect play.
+"""The exact strength of engines: an exam, and games against perfect play.
 
-Both are the same for all, by seed; with budgets of nodes so is every figure but the times.
+A seed fixes both; with node budgets, it fixes every figure except the times.
 """
 
 from __future__ import annotations
@@ -28,51 +28,51 @@ from arena.tournament.openings import Balanced, Opening, Scores
 
 PERFECT = "perfect"
 GROUPS = ("all", "critical", *PHASES)
-WIDEST = 0.10  # interval of a score that still says something
+WIDEST = 0.10  # 95 % interval of a score that is shown
 BUDGETS = tuple(Limits(nodes=nodes) for nodes in (100, 1000, 10_000))
 
 
 class Steps:
-    """Counts answers and games as they are done, and tells whoever shows it."""
+    """Counts finished answers and games, and reports each step."""
 
     def __init__(self, show: Callable[[int, str], None] = lambda done, what: None) -> None:
         self.show = show
         self.done = 0
 
     def one(self, what: str) -> None:
-        """One more is done."""
+        """Count one step."""
         self.at(self.done + 1, what)
 
     def at(self, done: int, what: str) -> None:
-        """So many are done, or need not be."""
+        """Set the number of steps that are done or skipped."""
         self.done = done
         self.show(done, what)
 
 
 @dataclass(slots=True)
 class Score:
-    """Games against perfect play, and how many of them were lost by a fault, not on the board."""
+    """Results against perfect play, and the number of games that ended by a fault."""
 
     wdl: WDL = field(default_factory=WDL)
     faults: int = 0
 
     def add(self, game: Game, seat: int) -> None:
-        """Tally a game of whoever sat in this seat."""
+        """Add a game, for the player in this seat."""
         result = game.result if seat == 0 else -game.result
         won, drawn, lost = self.wdl
         self.wdl = WDL(won + (result > 0), drawn + (result == 0), lost + (result < 0))
         self.faults += game.reason not in GOOD_ENDS
 
     @property
-    def says_something(self) -> bool:
-        """Whether there are games enough: the interval of its share is under 10 points."""
+    def is_precise(self) -> bool:
+        """True if there are enough games for an interval of under 10 points."""
         low, high = self.wdl.interval
         return high - low < WIDEST
 
 
 @dataclass(slots=True)
 class Strength:
-    """What was measured of one engine with one budget; None: it makes no use of a budget."""
+    """The figures of one engine with one budget; None if budgets make no difference."""
 
     engine: str
     budget: Limits | None
@@ -89,8 +89,8 @@ class Strength:
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
-    """An engine that does not play on this board, or fails, and why."""
+class Skipped:
+    """An engine that does not play on this board, or fails, with the reason."""
 
     engine: str
     why: str
@@ -98,7 +98,7 @@ class Declined:
 
 @dataclass(frozen=True)
 class Bench:
-    """What all engines are measured by."""
+    """The questions and games that every engine gets."""
 
     rules: Rules
     questions: Sequence[ExamQuestion]
@@ -108,22 +108,22 @@ class Bench:
 
     @property
     def games_in_all(self) -> int:
-        """Games of each engine with each budget."""
+        """Number of games of each engine with each budget."""
         return self.games + 2 * len(self.openings)
 
     def steps(self, engines: int, budgets: int) -> int:
-        """How many answers and games there are at most."""
+        """Largest possible number of answers and games."""
         return engines * budgets * (len(self.questions) + self.games_in_all)
 
     def measure(
         self, engines: Sequence[str], budgets: Sequence[Limits], steps: Steps
-    ) -> Iterator[Strength | Declined]:
-        """Every engine with every budget; one that answers the same with all of them only once."""
+    ) -> Iterator[Strength | Skipped]:
+        """Measure every engine with every budget; once if budgets make no difference."""
         for number, words in enumerate(engines, start=1):
             try:
                 yield from self._measure(words, budgets, steps)
             except (BadRules, EngineFailure) as error:
-                yield Declined(words, str(error))
+                yield Skipped(words, str(error))
             steps.at(self.steps(number, len(budgets)), words)
 
     def _measure(self, words: str, budgets: Sequence[Limits], steps: Steps) -> Iterator[Strength]:
@@ -133,7 +133,7 @@ class Bench:
         before: list[tuple[int, int | None]] | None = None
         for budget in budgets:
             row, answers = self.examine(words, engine, budget, steps)
-            if answers == before:  # it makes no use of more; perhaps of no budget at all
+            if answers == before:  # larger budgets change nothing; perhaps no budget does
                 rows[0].budget = None if len(rows) == 1 else rows[0].budget
                 break
             rows.append(row)
@@ -145,7 +145,7 @@ class Bench:
     def examine(
         self, words: str, engine: Engine, budget: Limits, steps: Steps
     ) -> tuple[Strength, list[tuple[int, int | None]]]:
-        """Ask all questions, each as if it were a game of its own."""
+        """Ask all questions, each as a new game."""
         counts = {group: Tally() for group in GROUPS}
         answers: list[tuple[int, int | None]] = []
         times: list[float] = []
@@ -156,7 +156,7 @@ class Bench:
             try:
                 choice = engine.ask(question.position, given)
                 times.append(perf_counter() - begin)
-                question.position.play(read_column(choice))  # an illegal one complains
+                question.position.play(read_column(choice))  # raises if it is illegal
             except (Exception, SystemExit) as error:
                 raise EngineFailure(f"engine {words}: {sentence(error, engine)}") from error
             verdict = question.verdict(read_column(choice))
@@ -194,7 +194,7 @@ class Bench:
 
 
 def every_engine() -> list[str]:
-    """All engines that are installed, but for those that are another one with its options set."""
+    """All installed engines, except presets of other engines."""
     entries = load_all().items()
     return [
         name
@@ -204,7 +204,7 @@ def every_engine() -> list[str]:
 
 
 def balanced(rules: Rules, count: int, seed: int) -> Iterator[Opening]:
-    """Openings that are a draw with best play; fewer where there are fewer, even none."""
+    """Openings that are draws with best play; fewer, even none, if the board has fewer."""
     try:
         openings = Balanced(rules, rules.cells // 5, Scores(0, 0), seed)
         for k in range(count):

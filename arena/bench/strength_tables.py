@@ -1,12 +1,9 @@
-"""`arena bench strength`: engines are measured, and shown as tables, JSON, CSV and a picture."""
+"""`arena bench strength`: engines are measured, and the figures printed as tables or JSON."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any
 
 from rich.console import Console
 
@@ -16,8 +13,8 @@ from arena.bench.strength import (
     PERFECT,
     WIDEST,
     Bench,
-    Declined,
     Score,
+    Skipped,
     Steps,
     Strength,
     balanced,
@@ -25,21 +22,9 @@ from arena.bench.strength import (
 )
 from arena.bots.find import build_engine
 from arena.engine.contract import Limits
-from arena.errors import ArenaError, BadOption
-from arena.files import write_atomic, writing
 from arena.game.rules import Rules
 from arena.judge.exam import draw_positions, solve_positions
 from arena.judge.judge import PHASES
-from arena.report.canvas import (
-    FAINT,
-    can_plot,
-    label,
-    line_style,
-    one_axes,
-    picture,
-    styled,
-    time_tick,
-)  # fmt: skip
 from arena.show.numbers import duration, percent_range, whole_percent
 from arena.show.progress import Progress, counted, warm_up_with_progress
 from arena.show.table import Cell, Column, Table
@@ -47,11 +32,6 @@ from arena.show.terminal import console, print_json
 from arena.solver.flat.search import Solver
 from arena.standings.evidence import Estimate, value_of
 from arena.standings.games import WDL
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-STDOUT = "-"
 
 
 def bench_strength(
@@ -61,13 +41,12 @@ def bench_strength(
     positions: int,
     games: int,
     seed: int,
-    output: Output,
+    as_json: bool,
 ) -> None:
-    """Measure these engines, or all there are, with these budgets, and write the output.
+    """Measure these engines, or all there are, with these budgets, and print the figures.
 
-    What cannot be done complains first; then the exam is solved and the openings are found.
+    Mistakes are reported before the exam is solved and the openings are found.
     """
-    output.check()
     limits = [Limits.parse(text) for text in budgets] or BUDGETS
     engines = engines or every_engine()
     rules = Rules.named(game)
@@ -81,54 +60,15 @@ def bench_strength(
     openings = list(counted(draws, "finding drawn openings", games // 2))
     bench = Bench(rules, questions, openings, games, seed)
     with Progress("measuring", bench.steps(len(engines), len(limits)), at_once=True) as progress:
-        rows = list(bench.measure(engines, limits, Steps(progress.at)))
-    output.write(rows, bench)
+        measured = list(bench.measure(engines, limits, Steps(progress.at)))
+    rows = [row for row in measured if isinstance(row, Strength)]
+    skipped = [row for row in measured if isinstance(row, Skipped)]
+    show = print_data if as_json else print_tables
+    show(rows, skipped, bench)
 
 
-@dataclass(frozen=True)
-class Output:
-    """Where the figures go: a table, JSON or CSV on stdout, and files."""
-
-    plot: Path | None
-    csv: str | None
-    as_json: bool
-
-    def check(self) -> None:
-        """Refuse what would fail after minutes of measuring."""
-        if self.plot is not None and self._form not in ("svg", "png"):
-            raise BadOption(f"--plot {self.plot}: expected a file that ends in .svg or .png")
-        if self.plot is not None and not can_plot():
-            raise BadOption(f"--plot {self.plot}: matplotlib is not installed")
-        if self.csv == STDOUT and self.as_json:
-            raise BadOption("--csv - and --json both want stdout; write the CSV to a file")
-        for file in (self.plot, None if self.csv is None else Path(self.csv)):
-            if file is not None and not file.parent.is_dir():
-                raise BadOption(f"{file} cannot be written: there is no directory {file.parent}")
-
-    @property
-    def _form(self) -> str:
-        return "" if self.plot is None else self.plot.suffix.lower().removeprefix(".")
-
-    def write(self, measured: Sequence[Strength | Declined], bench: Bench) -> None:
-        """Write the files, and print what is to be printed."""
-        rows = [row for row in measured if isinstance(row, Strength)]
-        declined = [row for row in measured if isinstance(row, Declined)]
-        if self.as_json:
-            print_data(rows, declined, bench)
-        elif self.csv != STDOUT:
-            print_tables(rows, declined, bench)
-        if self.csv is not None:
-            with writing(self.csv) as out:
-                write_csv(rows, out)
-        if self.plot is not None:
-            try:
-                write_atomic(self.plot, picture_of(rows, self._form))
-            except OSError as error:
-                raise ArenaError(f"{self.plot} cannot be written: {error.strerror}") from None
-
-
-def print_tables(rows: Sequence[Strength], declined: Sequence[Declined], bench: Bench) -> None:
-    """Print the exam and the games, and who was left out."""
+def print_tables(rows: Sequence[Strength], skipped: Sequence[Skipped], bench: Bench) -> None:
+    """Print the exam, the games, and the engines left out."""
     out = console()
     asked, critical = len(bench.questions), sum(q.is_critical for q in bench.questions)
     out.print(f"Exam: {asked} positions on {bench.rules}, {critical} of them critical")
@@ -140,12 +80,12 @@ def print_tables(rows: Sequence[Strength], declined: Sequence[Declined], bench: 
         "later loss. Critical: not every column keeps the result. Ranges are 95 % intervals.",
         style="dim",
     )
-    for one in declined:
+    for one in skipped:
         out.print(f"{one.engine} was left out: {one.why}", style="yellow")
 
 
 def _exam(rows: Sequence[Strength]) -> Table:
-    """How much of the best result each kept: of all positions, the critical ones, and by phase."""
+    """Share of positions in which the best result was kept: all, critical, and by phase."""
     columns = (
         Column("engine"), Column("budget"), Column("a move", duration),
         Column("kept", whole_percent), Column("95 %", str), Column("critical", whole_percent),
@@ -165,14 +105,14 @@ def _exam(rows: Sequence[Strength]) -> Table:
 
 
 def print_games(rows: Sequence[Strength], out: Console) -> None:
-    """Print scores against perfect play, where there were games enough to say something."""
+    """Print the scores against perfect play that rest on enough games."""
     parts = {
         heading: scores
         for heading, scores in (
             ("first, empty board", [row.from_start for row in rows]),
             ("drawn openings", [row.from_draws for row in rows]),
         )
-        if any(score.says_something for score in scores)
+        if any(score.is_precise for score in scores)
     }
     if parts:
         figures = (Column("score", whole_percent), Column("95 %", str))
@@ -185,10 +125,10 @@ def print_games(rows: Sequence[Strength], out: Console) -> None:
         table = Table("", (Column("engine"), Column("budget"), *columns), cells)
         out.print(table.screen(ruled=False))
     every = [score for row in rows for score in (row.from_start, row.from_draws)]
-    if not all(score.says_something for score in every):
+    if not all(score.is_precise for score in every):
         out.print(
             f"\nScores whose 95 % interval is {100 * WIDEST:.0f} points or wider are left out: 35 "
-            "games are enough for one who always loses, 380 for an even score (--games).",
+            "games are enough for an engine that always loses, 380 for an even score (--games).",
             style="yellow",
         )
 
@@ -198,7 +138,7 @@ def _who(row: Strength) -> tuple[str, str]:
 
 
 def _score(score: Score) -> tuple[Cell, Cell, Cell]:
-    if not score.says_something:
+    if not score.is_precise:
         return "", None, ""
     wdl = score.wdl
     return f"+{wdl.won} ={wdl.drawn} -{wdl.lost}", wdl.share, _range(wdl)
@@ -245,7 +185,7 @@ def _score_data(score: Score) -> dict[str, Any]:
     return {**wdl._asdict(), "faults": score.faults, "games": wdl.games, **figures}
 
 
-def print_data(rows: Sequence[Strength], declined: Sequence[Declined], bench: Bench) -> None:
+def print_data(rows: Sequence[Strength], skipped: Sequence[Skipped], bench: Bench) -> None:
     """Print everything as JSON."""
     print_json(
         {
@@ -255,69 +195,6 @@ def print_data(rows: Sequence[Strength], declined: Sequence[Declined], bench: Be
             "games": bench.games_in_all,
             "seed": bench.seed,
             "engines": [as_data(row) for row in rows],
-            "left_out": [{"engine": one.engine, "why": one.why} for one in declined],
+            "left_out": [{"engine": one.engine, "why": one.why} for one in skipped],
         }
     )
-
-
-def write_csv(rows: Sequence[Strength], out: TextIO) -> None:
-    """One line for an engine with a budget, all figures side by side."""
-    lines = [_flat("", as_data(row)) for row in rows]
-    writer = csv.DictWriter(out, list(lines[0]) if lines else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(lines)
-
-
-def _flat(name: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        return {name: value}
-    under = f"{name}_" if name and name != "exam" else ""
-    return {key: one for k, v in value.items() for key, one in _flat(f"{under}{k}", v).items()}
-
-
-def frontier(rows: Sequence[Strength]) -> list[Strength]:
-    """Those that nobody beats in the same time or less, the quickest first (Pareto)."""
-    best: list[Strength] = []
-    for row in sorted(rows, key=lambda row: (row.seconds, -_kept(row).value)):
-        if not best or _kept(row).value > _kept(best[-1]).value:
-            best.append(row)
-    return best
-
-
-def picture_of(rows: Sequence[Strength], form: str) -> bytes:
-    """The share of critical positions in which the value was kept, by time; one line an engine."""
-    examined = [row for row in rows if row.counts["critical"].moves]
-    with styled():
-        figure, axes = one_axes(8.0, 4.8, "Strength against time")
-        engines = list(dict.fromkeys(row.engine for row in examined))
-        for number, engine in enumerate(engines):
-            _draw(axes, number, engine, [row for row in examined if row.engine == engine])
-        front = frontier(examined)
-        axes.plot(
-            [row.seconds for row in front], [_kept(row).value for row in front],
-            color=FAINT, linewidth=6, alpha=0.35, zorder=0, label="best for its time",
-        )  # fmt: skip
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda seconds, _: time_tick(seconds))
-        axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
-        axes.set_xlabel("mean time a move")
-        axes.set_ylabel("value kept in critical positions")
-        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    return picture(figure, form)
-
-
-def _draw(axes: Axes, number: int, engine: str, rows: list[Strength]) -> None:
-    """An engine with its budgets, and the 95 % interval of each."""
-    shares, seconds = [_kept(row).value for row in rows], [row.seconds for row in rows]
-    ends = [_kept(row).interval() for row in rows]
-    lows = [share - low for share, (low, _) in zip(shares, ends, strict=True)]
-    highs = [high - share for share, (_, high) in zip(shares, ends, strict=True)]
-    style = line_style(number)
-    axes.errorbar(
-        seconds, shares, yerr=[lows, highs], capsize=2, elinewidth=0.8, label=label(engine), **style
-    )
-
-
-def _kept(row: Strength) -> Estimate:
-    kept = row.counts["critical"].kept_value
-    return kept or Estimate(0.0, 0.0, 0.0, 0.0, 0, "share")

@@ -1,4 +1,4 @@
-"""Random against random, telemetry and journal on: what is played where the harness is measured."""
+"""Games of random against random, with telemetry and journal, to measure the harness."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def seating() -> Seating:
 
 
 def heartbeat() -> Heartbeat:
-    """One that could be shared, as at a table."""
+    """A heartbeat in shared memory, as a table has."""
     return Heartbeat(multiprocess.get_context("spawn"))
 
 
 def fresh_agenda(games: int) -> Agenda:
-    """Two players, so many games, nothing played yet."""
+    """A schedule of two players, with no game played yet."""
     schedule = Schedule(RoundRobin(), 2, games, True, NoOpenings(), 1)
     return Agenda(schedule, frozenset(), list)
 
 
 @contextmanager
 def journal() -> Iterator[Journal]:
-    """A journal that is thrown away."""
+    """Open a temporary journal."""
     players = tuple(Contestant(name, "random", {}, "depth=1") for name in NAMES)
     header = Header("bench", "connect4", 1, "", {}, "bench", players, {}, time.time())
     with (
@@ -58,7 +58,7 @@ def journal() -> Iterator[Journal]:
 
 
 def record(events: Sequence[object], written: Journal, agenda: Agenda) -> int:
-    """Write games that have come home together, as a run does; how many they are."""
+    """Write finished games in one commit, as a run does, and return their number."""
     rows = [event.game for event in events if isinstance(event, GameOver)]
     written.write(*rows)
     agenda.done(*[row.number for row in rows])
@@ -66,21 +66,21 @@ def record(events: Sequence[object], written: Journal, agenda: Agenda) -> int:
 
 
 class OwnerTimes(NamedTuple):
-    """How fast tables have played, and what their owner did meanwhile, in seconds a game."""
+    """The speed of tables, and the time of their owner in seconds per game."""
 
     rate: float  # games a second
-    whole: float  # of the processor
+    whole: float  # processor time
     journal: float
     schedule: float
 
     @property
     def rest(self) -> float:
-        """Wires, events, and looks at the tables."""
+        """Pipes, events, and checks of the tables."""
         return max(0.0, self.whole - self.journal - self.schedule)
 
 
 class TimedGames:
-    """An agenda, and the seconds in which games were taken from it."""
+    """An agenda that measures the seconds spent taking games from it."""
 
     def __init__(self, agenda: Agenda) -> None:
         self.agenda, self.seconds = agenda, 0.0
@@ -95,7 +95,7 @@ class TimedGames:
 
 
 def on_tables(games: int, workers: int) -> OwnerTimes:
-    """Games on tables, measured after the first quarter of them: all is warm by then."""
+    """Play games on tables; the first quarter warms up and is not measured."""
     runner = LocalRunner(seating(), workers)
     with journal() as written:
         agenda = fresh_agenda(games)

@@ -9,7 +9,7 @@ import typer
 from arena.cli import completing
 from arena.cli.commands import LightGroup
 from arena.cli.exits import FOUND
-from arena.cli.options import AsJson, CsvFile, GameName, argument, option
+from arena.cli.options import AsJson, GameName, argument, option
 
 app = typer.Typer(cls=LightGroup)
 
@@ -61,9 +61,9 @@ def cluster(
     """Measure what cluster games cost the client.
 
     Random engines play each other on 1, 2 and 4 workers of this machine, with a journal. The
-    processor time of the client and its scheduler says how many games per second one client can
-    take in, from any number of workers. Games of a second or more are sent one by one, which costs
-    more; their figure says how many workers one client can feed with such games.
+    processor time of the client and its scheduler limits the games per second that one client can
+    record, however many workers there are. Games of a second or more are sent one by one, which
+    costs more and limits the number of workers that one client can serve.
 
     Example: arena bench cluster --games 5000
     """
@@ -94,8 +94,6 @@ def strength(
     ),
     game: GameName = "connect4",
     seed: int = option(1, "--seed", "Seed of positions, openings and engines."),
-    plot: Path | None = option(None, "--plot FILE", "Plot strength against time, as .svg or .png."),
-    csv: CsvFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure the strength of engines with the exact solver.
@@ -107,10 +105,9 @@ def strength(
 
     Example: arena bench strength alphabeta mcts --budget seconds=0.01 --budget seconds=0.1
     """
-    from arena.bench.strength_tables import Output, bench_strength
+    from arena.bench.strength_tables import bench_strength
 
-    output = Output(plot, csv, as_json)
-    bench_strength(engines or [], budget or [], game, positions, games, seed, output)
+    bench_strength(engines or [], budget or [], game, positions, games, seed, as_json)
 
 
 @app.command()
@@ -119,26 +116,19 @@ def solver(
         None, "--sets DIR", "Folder of the public sets Test_*; by default, seeded sets."
     ),
     empty: bool = option(False, "--empty", "Solve the empty 7x6 board."),
-    boards: bool = option(False, "--boards", "Find the winner on other boards."),
-    space: bool = option(False, "--space", "Solve endgames on 4x4x4."),
-    seconds: float = option(
-        60.0, "--seconds", "Time for each of the other boards.", min=0.1, max=1e7
-    ),
     memory: int = option(128, "--memory", "Megabytes of Arena's table.", min=1, max=1_000_000),
     as_json: AsJson = False,
 ) -> None:
     """Measure the exact solver, beside a public one.
 
-    By default it measures the sets. With --empty, --boards or --space it measures those parts, and
-    the sets only if --sets is given. The exit code is 1 if a score is wrong.
+    With --empty, the sets are measured only if --sets is given. The exit code is 1 if a score is
+    wrong.
 
     Example: arena bench solver --sets benchmarks --empty
     """
     from arena.bench.solver_tables import bench_solver
 
-    wanted = {"empty": empty, "boards": boards, "space": space}
-    parts = [part for part, is_wanted in wanted.items() if is_wanted]
-    if not bench_solver(sets, parts, seconds, memory, as_json):
+    if not bench_solver(sets, empty, memory, as_json):
         raise typer.Exit(FOUND)
 
 

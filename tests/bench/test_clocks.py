@@ -1,4 +1,4 @@
-"""The measure of punctuality: what is counted, and a small run of it on real tables."""
+"""`arena bench clocks`: what is counted, and a small run on real tables."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import sys
 import pytest
 
 from arena import Limits, Rules
-from arena.bench.clocks import LOOP, Punctuality, busy_loops, play_timed
+from arena.bench.clocks import LOOP, ClockStats, busy_loops, play_timed
 from arena.processes import UNKNOWN, schedstat
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.dashboard.rows import row
 
 
 def test_each_seat_is_counted_and_a_late_answer_too() -> None:
-    first, second = Punctuality("a", 0, 0.25), Punctuality("b", 0, 0.25)
+    first, second = ClockStats("a", 0, 0.25), ClockStats("b", 0, 0.25)
     detail = "a: took 0.480 s (0.100 s of it waiting for a processor) where 0.25 s were allowed"
     for each, seat in ((first, 0), (second, 1)):
         each.note(row(1), seat)  # moves of 0.1, 0.2, 0.3 and 0.4 s
@@ -27,7 +27,7 @@ def test_each_seat_is_counted_and_a_late_answer_too() -> None:
 
 
 def test_an_engine_that_never_moved_is_not_late() -> None:
-    never = Punctuality("a", 0, 0.1)
+    never = ClockStats("a", 0, 0.1)
     assert (never.worst, never.share, never.moves) == (0.0, 0.0, 0)
 
 
@@ -50,13 +50,13 @@ def test_a_run_by_processor_time_loses_nothing_beside_a_busy_loop() -> None:
         assert each["worst_late"] >= each["p99_late"]
 
 
-def test_mistakes_are_told() -> None:
+def test_mistakes_are_reported() -> None:
     assert_one_sentence(run("bench", "clocks", "--limit", "depth=3"), "expected seconds or cpu")
     assert_one_sentence(run("bench", "clocks", "mcts"), "two or more")
     assert_one_sentence(run("bench", "clocks", "mtcs", "mcts"), "did you mean 'mcts'?")
 
 
-@pytest.mark.skipif(schedstat() == UNKNOWN, reason="the system does not tell who had to wait")
+@pytest.mark.skipif(schedstat() == UNKNOWN, reason="the system does not report waiting time")
 def test_our_timed_engines_lose_no_game_on_time_beside_four_busy_loops() -> None:
     engines = ("iterative", "mcts", "perfect")
     found = play_timed(engines, Rules.named("5x4"), Limits(seconds=0.1), 2, workers=2, loops=4)

@@ -1,4 +1,4 @@
-"""What a cluster costs at home: measured on real workers, and told in one shape."""
+"""`arena bench cluster`: measured on real workers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def test_every_figure_is_measured() -> None:
     figures = json.loads(measured.stdout)["figures"]
     assert [(each["name"], each["unit"]) for each in figures] == [
         ("games on 1 worker", "/s"),
-        ("processor time at home a game, 1 worker", "s"),
-        ("games that one client can take in", "/s"),
-        ("processor time at home a game that travels alone", "s"),
-        ("workers that one client can feed with games of a second", ""),
+        ("client processor time per game, 1 worker", "s"),
+        ("games one client can record", "/s"),
+        ("client processor time per game sent alone", "s"),
+        ("workers one client can serve with one-second games", ""),
     ]
     assert all(each["value"] > 0 for each in figures)

@@ -9,7 +9,7 @@ from arena.bench.seats import plies
 
 def test_a_ply_of_each_kind_is_measured() -> None:
     measured = list(plies(2))
-    names = ["an engine of ours", "a bot in a seat", "a program in C"]
+    names = ["a built-in engine", "a Python bot", "a C program"]
     assert [name for name, *_ in measured] == names[: 3 if which("cc") else 2]
     for _, usual, slowest, _ in measured:
         assert 0 < usual <= slowest < 60

@@ -1,4 +1,4 @@
-"""`arena bench solver`: sets side by side, other parts, and a wrong score that is an error."""
+"""`arena bench solver`: sets side by side, the empty board, and the exit code of a wrong score."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.bench import solver_boards, solver_tables
+from arena.bench import solver_tables
 from arena.bench.solver import Effort, Ours, PositionSet, SetRow, contest, seeded_sets
-from arena.bench.solver_boards import BoardAnswer
 from arena.game.position import Position
 from tests.cli.running import assert_one_sentence, run, run_json
 
 MOVES, SCORE = "2252576253462244111563365343671351441", -1
-LATER = "7422341735647741166133573473242566"
 
 
 class Peer(Ours):
@@ -61,7 +59,7 @@ def test_both_sides_get_the_same_and_the_best_time_counts() -> None:
     assert row.ratio == row.peer.seconds / row.ours.seconds
 
 
-def test_a_score_at_odds_is_told() -> None:
+def test_scores_that_differ_are_listed() -> None:
     position = Position.parse(MOVES)
     assert contest(PositionSet("x", (position,)), Ours(1), Peer(1)).wrong == (f"{MOVES}: -1, 0",)
     assert contest(PositionSet("x", (position,), (5,)), Ours(1), None).wrong == (f"{MOVES}: 5, -1",)
@@ -84,18 +82,18 @@ def test_without_a_peer_it_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_real_peer_agrees() -> None:
     pytest.importorskip("bitbully")
-    told = run_json("bench", "solver", "--memory", "1")
-    assert told["peer"].startswith("bitbully ")
-    assert told["faults"] == []
-    assert [row["set"] for row in told["sets"]] == ["late", "middle"]
-    assert all(row["peer"]["nodes"] > 0 and row["arena"]["nodes"] > 0 for row in told["sets"])
+    data = run_json("bench", "solver", "--memory", "1")
+    assert data["peer"].startswith("bitbully ")
+    assert data["faults"] == []
+    assert [row["set"] for row in data["sets"]] == ["late", "middle"]
+    assert all(row["peer"]["nodes"] > 0 and row["arena"]["nodes"] > 0 for row in data["sets"])
 
 
 def test_sets_from_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver_tables, "find_peer", lambda: None)
     write(tmp_path, f"{MOVES} {SCORE}")
-    told = run_json("bench", "solver", "--sets", str(tmp_path), "--memory", "1")
-    assert [(row["set"], row["positions"]) for row in told["sets"]] == [("Test_L3_R1", 1)]
+    data = run_json("bench", "solver", "--sets", str(tmp_path), "--memory", "1")
+    assert [(row["set"], row["positions"]) for row in data["sets"]] == [("Test_L3_R1", 1)]
 
 
 def test_a_wrong_score_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,41 +127,21 @@ def test_a_directory_without_sets(tmp_path: Path) -> None:
     assert_one_sentence(run("bench", "solver", "--sets", str(tmp_path)), "holds none of the sets")
 
 
-def test_other_boards_and_what_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver_boards, "VALUES", {"4x4": 0, "6x4": -1, "8x7": 1})
-    told = run_json("bench", "solver", "--boards", "--seconds", "0.3", "--memory", "1")
-    assert told["sets"] == []
-    assert [found["answer"] for found in told["questions"]] == [0, -1, None]
-    shown = run("bench", "solver", "--boards", "--seconds", "0.3", "--memory", "1").stdout
-    assert "second player" in shown
-    assert "not proven in time" in shown
-
-
-def test_a_wrong_value_of_a_board_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver_boards, "VALUES", {"4x4": 1})
-    result = run("bench", "solver", "--boards", "--memory", "1")
-    assert result.exit_code == 1
-    assert "4x4, who wins: 0, is 1" in result.stdout
-
-
-def test_the_empty_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = BoardAnswer("7x6", "exact score", 1, 1, 2.0, 10_000_000)
-    monkeypatch.setattr(solver_tables, "empty_board", lambda megabytes: iter([answer]))
-    shown = run("bench", "solver", "--empty").stdout
-    for words in ("7x6", "exact score", "+1, first player", "2.00 s", "10 M", "5 M"):
-        assert words in shown
-
-
-def test_endgames_in_space(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver_boards, "EMPTY", (8,))
-    monkeypatch.setattr(solver_boards, "POSITIONS", 3)
-    monkeypatch.setattr(solver_boards, "ALLOWED", (0.01, 60.0))
-    told = run_json("bench", "solver", "--space", "--memory", "1")["space"]
-    assert told[0]["empty"] == 8
-    assert told[0]["solved"]["60.0"] == 3
-    shown = run("bench", "solver", "--space", "--memory", "1").stdout
-    assert "4x4x4, 8" in shown
-    assert "100 %" in shown
+def test_the_empty_board_is_measured_without_the_peer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    easy = PositionSet("empty board", (Position.parse(MOVES),), (SCORE,))
+    monkeypatch.setattr(solver_tables, "EMPTY_BOARD", easy)
+    monkeypatch.setattr(solver_tables, "find_peer", Peer)
+    alone = run("bench", "solver", "--empty", "--memory", "1")
+    assert alone.exit_code == 0, alone.output
+    assert "empty board" in alone.stdout
+    assert "peer 1" not in alone.stdout
+    words = ("bench", "solver", "--sets", str(write(tmp_path, f"{MOVES} {SCORE}")), "--empty")
+    assert "all scores agree" in run(*words, "--memory", "1").stdout
+    found = run_json(*words, "--memory", "1")["sets"]
+    assert [row["set"] for row in found] == ["Test_L3_R1", "empty board"]
+    assert [row["peer"] is None for row in found] == [False, True]
 
 
 def test_a_row_without_a_peer_has_no_ratio() -> None:

@@ -12,20 +12,17 @@ import pytest
 from arena import Limits, Rules
 from arena.bench.strength import (
     Bench,
-    Declined,
     Score,
+    Skipped,
     Steps,
     Strength,
     balanced,
     every_engine,
 )
-from arena.bench.strength_tables import frontier, picture_of
 from arena.engine.registry import find, names, preset_of
 from arena.game.notation import play_moves
 from arena.judge.exam import draw_positions, solve_positions
-from arena.judge.judge import Verdict
 from arena.solver.flat.search import Solver
-from arena.standings.accuracy import Tally
 from arena.standings.evidence import value_of
 from arena.table.game import Game
 from tests.engines.exhaustive import exact_score
@@ -42,7 +39,7 @@ def bench() -> Bench:
     return Bench(RULES, questions, tuple(balanced(RULES, 2, seed=1)), games=2, seed=1)
 
 
-def measured(*engines: str) -> list[Strength | Declined]:
+def measured(*engines: str) -> list[Strength | Skipped]:
     return list(bench().measure(engines, BUDGETS, Steps()))
 
 
@@ -92,7 +89,7 @@ def facts_of(row: Strength) -> list[list[list[int]]]:
 
 
 def test_nothing_depends_on_who_was_measured_before() -> None:
-    def facts(found: list[Strength | Declined]) -> list[object]:
+    def facts(found: list[Strength | Skipped]) -> list[object]:
         rows = [each for each in found if isinstance(each, Strength)]
         return [(each.name, *facts_of(each), each.from_start, each.from_draws) for each in rows]
 
@@ -103,7 +100,7 @@ def test_nothing_depends_on_who_was_measured_before() -> None:
 
 def test_engines_that_fail_are_left_out_and_the_others_measured() -> None:
     cheat, left = measured(CHEAT, LEFT)
-    assert isinstance(cheat, Declined)
+    assert isinstance(cheat, Skipped)
     assert "is not on the board" in cheat.why
     assert isinstance(left, Strength)
 
@@ -140,23 +137,3 @@ def test_a_game_counts_for_whoever_sat_there(seat: int, points: float) -> None:
     score.add(replace(won, result=0, reason="full board"), seat)
     low, high = score.wdl.interval
     assert low < score.wdl.share < high
-
-
-def marked(engine: str, seconds: float, value: int) -> Strength:
-    count = Tally()
-    for place in range(10):
-        count.add(Verdict(0, 0, 1, 1 if place < value else -1, True, "opening"))
-    return Strength(engine, None, {"critical": count}, seconds, seconds)
-
-
-def test_the_best_for_their_time() -> None:
-    rows = [marked("a", 0.1, 5), marked("b", 0.2, 5), marked("c", 0.05, 3), marked("d", 0.3, 9)]
-    assert [row.engine for row in frontier(rows)] == ["c", "a", "d"]
-    assert [row.engine for row in frontier([marked("x", 1, 4), marked("y", 1, 6)])] == ["y"]
-    assert frontier([]) == []
-
-
-def test_a_picture_of_it() -> None:
-    rows = [marked("a", 0.1, 5), marked("a", 0.5, 8), marked("$b_1$", 1e-6, 1)]
-    assert picture_of(rows, "svg").startswith(b"<?xml")
-    assert picture_of([], "png").startswith(b"\x89PNG")
