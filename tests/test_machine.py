@@ -68,11 +68,11 @@ def test_the_processor_is_read_from_cpuinfo(tmp_path: Path, text: str, name: str
         (1, 4, 0.0, ()),
         (3, 4, 0.3, ()),
         (1, 4, 2.0, ()),
-        (4, 4, 0.1, ("4 tables leave none of 4 cores free", "--workers 3")),
-        (2, 2, 2.0, ("other programs use 2.0 of 2 cores and 2 tables", "--workers 1")),
+        (4, 4, 0.1, ("4 workers leave none of 4 cores free", "--workers 3")),
+        (2, 2, 2.0, ("other programs use 2.0 of 2 cores and 2 workers", "--workers 1")),
         (1, 2, 2.0, ("other programs use 2.0 of 2 cores:", "limits: {cpu: 0.1}")),
         (2, 4, 3.0, ("other programs use 3.0 of 4 cores:", "--workers 1")),
-        (1, 1, 0.0, ("1 table leaves no core free:", "limits: {cpu: 0.1}")),
+        (1, 1, 0.0, ("1 worker leaves no core free:", "limits: {cpu: 0.1}")),
     ],
 )
 def test_a_crowded_machine_is_told_with_what_helps(

@@ -44,9 +44,9 @@ class PlainLines(Watcher):
         progress = run.progress
         about = "about " if run.agenda.is_estimate else ""
         played = f", {progress.done:,} of them played already" if progress.done else ""
-        players, tables = len(progress.names), how_many(run.workers, "table")
+        players, workers = len(progress.names), how_many(run.workers, "worker")
         games = f"{about}{how_many(progress.total, 'game')}"
-        self.say(f"{run.tournament.name}: {players} engines, {games}{played}, {tables}")
+        self.say(f"{run.tournament.name}: {players} engines, {games}{played}, {workers}")
         self.line_at, self.line_games = self.clock(), progress.done
 
     def checking(self, name: str, number: int, count: int) -> None:
@@ -89,7 +89,7 @@ class PlainLines(Watcher):
 
     def stopping(self, why: str) -> None:
         """No further game begins."""
-        self.say(f"stopping, the games on the tables are finished: {why}")
+        self.say(f"stopping; the games in progress are finished: {why}")
 
     def tick(self, tables: Sequence[TableView]) -> None:
         """Speak, if it is time to."""

@@ -208,7 +208,7 @@ class RunState(Watcher):
             name=tournament.name,
             names=progress.names,
             rules=tournament.rules,
-            about=(tournament.rules.name, format_, how_many(self.forecast.tables, "table")),
+            about=(tournament.rules.name, format_, how_many(self.forecast.tables, "worker")),
             round=self.round_words,
             done=progress.done,
             total=progress.total,

@@ -99,29 +99,29 @@ def early_verdicts_of(tournament: Tournament) -> EarlyVerdicts | None:
     return EarlyVerdicts(tournament.aims.expect, names, tournament.rules)
 
 
-def crowded(limits: Sequence[Limits], tables: int) -> str | None:
-    """A warning before games with these limits on so many workers, if the machine is crowded."""
+def crowded(limits: Sequence[Limits], workers: int) -> str | None:
+    """A warning before games with these limits, if the machine is crowded."""
     clocks = [each for each in limits if each.by_clock]
     if not clocks:
         return None
-    return crowding(tables, usable_cores(), cores_in_use(), clocks[0].seconds)
+    return crowding(workers, usable_cores(), cores_in_use(), clocks[0].seconds)
 
 
-def crowding(tables: int, cores: int, others: float, seconds: float | None = None) -> str | None:
+def crowding(workers: int, cores: int, others: float, seconds: float | None = None) -> str | None:
     """Why limits by the clock are unfair here, and what helps; None if there is room for all.
 
     `others` is the number of cores that are busy already, `seconds` the limit of a move.
     """
     reasons = []
-    if others >= NOTICED and tables + others > cores - NOTICED:
+    if others >= NOTICED and workers + others > cores - NOTICED:
         reasons.append(f"other programs use {others:.1f} of {cores} cores")
-    if tables >= cores:
-        count = "1 table leaves" if tables == 1 else f"{tables} tables leave"
+    if workers >= cores:
+        count = "1 worker leaves" if workers == 1 else f"{workers} workers leave"
         reasons.append(f"{count} {'no core' if cores == 1 else f'none of {cores} cores'} free")
     if not reasons:
         return None
     room = max(1, int(cores - max(others, NOTICED)))
-    fewer = f"--workers {room} gives them more, " if room < tables else ""
+    fewer = f"--workers {room} gives them more, " if room < workers else ""
     limit = ".." if seconds is None else f"{seconds:g}"
     return (
         f"limits are by the clock, and {' and '.join(reasons)}: engines may get less than their "

@@ -181,7 +181,7 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     file = tournament(tmp_path, "limits: {seconds: 1}\n")
     result = run("run", file, "--dry-run")
     assert result.exit_code == 0
-    assert "6 games on 1 table," in result.stdout
+    assert "6 games on 1 worker," in result.stdout
     assert "at most 4:12" in result.stdout  # 6 games of 42 plies of a second
     assert not (tmp_path / "out").exists()
     plan = json.loads(run("run", file, "--dry-run", "--json").stdout)
@@ -194,7 +194,7 @@ def test_a_learner_is_told_of_before_and_after_the_games(tmp_path: Path) -> None
     text = f'engines: [random, {{engine: "{bot}", name: pupil}}]\nlimits: {{seconds: 1}}\n'
     file = tournament(tmp_path, text)
     planned = run("run", file, "--dry-run", "--workers", "4").stdout
-    assert "pupil learns: its games come one after another, whatever the tables." in planned
+    assert "pupil learns: its games are played one after another." in planned
     assert "at most 4:12" in planned  # as on one table
     assert run("run", file).exit_code == 0
     report = (tmp_path / "out" / "report.md").read_text()
@@ -252,7 +252,7 @@ def test_quiet_says_nothing_but_the_standings(tmp_path: Path) -> None:
 def test_a_line_is_printed_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain, "LINE_EVERY", 0.0)
     result = run("run", tournament(tmp_path, games=4000), "--no-report")
-    assert "small: 2 engines, 4,000 games, 1 table\n" in result.stderr
+    assert "small: 2 engines, 4,000 games, 1 worker\n" in result.stderr
     lines = [line for line in result.stderr.splitlines() if "/4,000 games" in line]
     assert lines
     assert all("reflex leads with" in line for line in lines)

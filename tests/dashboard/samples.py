@@ -90,7 +90,7 @@ GAMES = tuple(
 NOTICES = (
     Notice("12:03:04", "going on after 100 games"),
     Notice("12:03:31", "game 99: crash: random: its process was killed by SIGSEGV", is_grave=True),
-    Notice("12:03:31", "table 2 is set anew"),
+    Notice("12:03:31", "worker 2 is replaced"),
 )
 
 
@@ -110,7 +110,7 @@ RUNNING = Snapshot(
     name="quickstart",
     names=NAMES,
     rules=CONNECT4,
-    about=("connect4", "round-robin of 6", "2 tables"),
+    about=("connect4", "round-robin of 6", "2 workers"),
     round="round 4 of 10",
     done=123,
     total=300,
@@ -142,7 +142,7 @@ SPACE = replace(
     standings=standings(3), crosstable=crosstable(3), tables=tables(4, SCORE4),
 )  # fmt: skip
 SPRT = replace(
-    RUNNING, name="is-it-better", about=("connect4", "round-robin of 2", "2 tables"),
+    RUNNING, name="is-it-better", about=("connect4", "round-robin of 2", "2 workers"),
     standings=standings(2), crosstable=crosstable(2), may_end_early=True,
     test=Tested(0, 1, Sprt(elo0=0, elo1=20)),
 )  # fmt: skip

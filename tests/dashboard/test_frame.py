@@ -262,7 +262,7 @@ def test_a_pause_and_the_keys_are_told_in_the_title() -> None:
     title = text(RUNNING, 80, 24, Selection(keys=True)).splitlines()[0]
     assert "? keys" in title
     paused = text(RUNNING, 60, 20, Selection(keys=True, paused=True))
-    assert "drawing is paused" in paused.splitlines()[0]
+    assert "display paused" in paused.splitlines()[0]
     assert "? keys" not in text(RUNNING, 80, 24)
 
 

@@ -45,7 +45,7 @@ def run(tmp_path: Path) -> Iterator[Run]:
 
 
 def test_the_beginning(run: Run) -> None:
-    assert run.lines == ["t: 2 engines, 8 games, 1 table"]
+    assert run.lines == ["t: 2 engines, 8 games, 1 worker"]
 
 
 def test_a_line_every_few_seconds_if_games_end(run: Run) -> None:
@@ -70,7 +70,7 @@ def test_faults_tables_and_stopping_are_told_at_once(run: Run) -> None:
     assert run.lines[1:] == [
         "game 1: time: reflex: took 3 s",
         "worker 1 is replaced and its game repeated: killed by SIGKILL",
-        "stopping, the games on the tables are finished: interrupted",
+        "stopping; the games in progress are finished: interrupted",
     ]
 
 

@@ -45,7 +45,7 @@ def test_before_the_first_game(run: tuple[RunState, Run], clock: Clock) -> None:
     clock.now += 5
     shown = state.snapshot()
     assert (shown.done, shown.total, shown.eta, shown.round) == (0, 12, None, "")
-    assert shown.about == ("connect4", "round-robin of 3", "2 tables")
+    assert shown.about == ("connect4", "round-robin of 3", "2 workers")
     assert shown.checking is not None
     assert (shown.checking.name, shown.checking.number, shown.checking.seconds) == ("reflex", 2, 5)
     assert [table.position for table in shown.tables] == [None, None]
@@ -189,5 +189,5 @@ def test_time_losses_are_told_and_a_warning_is_grave(run: tuple[RunState, Run]) 
     assert (state.snapshot().time, state.snapshot().is_late) == ("", False)
     finish(made, row(1, 0, 1, result=-1, reason="time", detail="random: took 9 s"))
     assert (state.snapshot().time, state.snapshot().is_late) == ("1 time loss", True)
-    state.warned("2 tables leave none of 2 cores free")
+    state.warned("2 workers leave none of 2 cores free")
     assert state.notices[-1].is_grave

@@ -78,7 +78,7 @@ def test_two_interrupts(start: Start) -> None:
         terminal.press("\x03")
         assert terminal.finish() == 130
         text = terminal.after_the_dashboard()
-    assert "stopped at once after" in text
+    assert "arena: stopped after" in text
     assert "Traceback" not in text
 
 
@@ -96,7 +96,7 @@ def test_a_pause_and_then_termination(start: Start) -> None:
         assert not terminal.echoes
         os.kill(terminal.process.pid, signal.SIGTERM)
         assert terminal.finish() == 143
-        assert "stopped at once after" in terminal.after_the_dashboard()
+        assert "arena: stopped after" in terminal.after_the_dashboard()
 
 
 def test_keys_while_a_run_goes_on(start: Start) -> None:
@@ -108,7 +108,7 @@ def test_keys_while_a_run_goes_on(start: Start) -> None:
         terminal.press("x")
         at = terminal.wait_for("standings", at)
         terminal.press("p")
-        at = terminal.wait_for("drawing is paused", at)
+        at = terminal.wait_for("display paused", at)
         terminal.press("p")
         at = terminal.wait_for("? keys", at)
         terminal.press("2")
@@ -160,4 +160,4 @@ def test_no_dashboard(start: Start, options: tuple[str, ...], environment: dict[
         assert terminal.finish() == 0
     assert "\x1b[?" not in terminal.text
     assert "Finished: all games are played" in terminal.text
-    assert ("watched: 2 engines, 4 games, 2 tables" in terminal.text) == (options != ("--quiet",))
+    assert ("watched: 2 engines, 4 games, 2 workers" in terminal.text) == (options != ("--quiet",))

@@ -143,8 +143,8 @@ def test_the_report_repeats_it(tmp_path: Path) -> None:
 
     with session(tmp_path, Watcher(), TIMED) as made:
         for _ in range(2):
-            made.journal.write_event(CROWDED, "2 tables leave none of 2 cores free")
-        assert events_of(made.journal, CROWDED) == ("2 tables leave none of 2 cores free",)
+            made.journal.write_event(CROWDED, "2 workers leave none of 2 cores free")
+        assert events_of(made.journal, CROWDED) == ("2 workers leave none of 2 cores free",)
 
 
 def test_a_session_knows_whether_time_is_limited(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def show_plan(
         return
     print(f"{tournament.name}: {tournament.format.kind} of {len(names)} engines")
     count = "as many games as results ask for" if total is None else how_many(total, "game")
-    print(f"{tournament.rules}, {count} on {how_many(tables, 'table')}, seed {tournament.seed}")
+    print(f"{tournament.rules}, {count} on {how_many(tables, 'worker')}, seed {tournament.seed}")
     if longest is None:
         print("Time: not known before the first games; only limits by the clock set one.")
     else:
@@ -70,7 +70,7 @@ def show_plan(
         print(f"Time: at most {span(longest)}{whose}, if every move uses all it may.")
     if learners:
         learn = "learns: its" if len(learners) == 1 else "learn: their"
-        print(f"{listed(learners)} {learn} games come one after another, whatever the tables.")
+        print(f"{listed(learners)} {learn} games are played one after another.")
     columns = tuple(
         Column(name, str if name in ("game", "round") else None)
         for name in ("game", "round", "first", "second", "opening")
