@@ -175,7 +175,7 @@ def test_bad_input_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert_one_sentence(run("run", file, "--cluster", "host"), "--cluster is 'host'", "local:N")
     dry = run("run", file, "--dry-run", "--cluster", "host")
     assert_one_sentence(dry, "--cluster is 'host'")
-    assert "on 5 tables" in run("run", file, "--dry-run", "--cluster", "local:5").stdout
+    assert "on 5 workers" in run("run", file, "--dry-run", "--cluster", "local:5").stdout
     nobody = run("run", file, "--cluster", "tcp://127.0.0.1:1")
     assert_one_sentence(nobody, "no scheduler answers at tcp://127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "cryptography", None)
