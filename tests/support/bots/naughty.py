@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -108,6 +109,20 @@ def parent_of(pid: int) -> int:
 def own_worker() -> int:
     """The process of the referee."""
     return parent_of(os.getppid())
+
+
+def do_to_opponents(deed: Callable[[int], object]) -> None:
+    """Do something to the processes of the other bots of this worker; some may end meanwhile."""
+    for pid in opponents():
+        with suppress(OSError):
+            deed(pid)
+
+
+def signal_keeper(pid: int, number: int) -> None:
+    """Send a signal to the keeper of a bot's process, as long as it has one."""
+    keeper = parent_of(pid)
+    if keeper != own_worker():
+        os.kill(keeper, number)
 
 
 def opponents() -> list[int]:
@@ -562,37 +577,32 @@ def kills_keeper_and_worker(bot: Naughty) -> None:
 
 
 def signals_opponent(bot: Naughty) -> None:
-    for pid in opponents():
-        os.kill(pid, getattr(signal, f"SIG{bot.signal}"))
+    number = getattr(signal, f"SIG{bot.signal}")
+    do_to_opponents(lambda pid: os.kill(pid, number))
 
 
 def stops_opponent_for_long(bot: Naughty) -> None:
     until = time.monotonic() + 0.15
     while time.monotonic() < until:
-        for pid in opponents():
-            os.kill(pid, signal.SIGSTOP)
+        do_to_opponents(lambda pid: os.kill(pid, signal.SIGSTOP))
 
 
 def kills_opponents_keeper(bot: Naughty) -> None:
-    for pid in opponents():
-        os.kill(parent_of(pid), signal.SIGKILL)
+    do_to_opponents(lambda pid: signal_keeper(pid, signal.SIGKILL))
 
 
 def stops_opponents_keeper(bot: Naughty) -> None:
-    for pid in opponents():
-        os.kill(parent_of(pid), signal.SIGSTOP)
-        os.kill(pid, signal.SIGSTOP)
+    do_to_opponents(lambda pid: signal_keeper(pid, signal.SIGSTOP))
+    do_to_opponents(lambda pid: os.kill(pid, signal.SIGSTOP))
 
 
 def limits_opponent(bot: Naughty) -> None:
-    for pid in opponents():
-        resource.prlimit(pid, resource.RLIMIT_CPU, (0, 0))
+    do_to_opponents(lambda pid: resource.prlimit(pid, resource.RLIMIT_CPU, (0, 0)))
 
 
 def slows_opponent(bot: Naughty) -> None:
     """Give the opponent the lowest priority, and work beside it."""
-    for pid in opponents():
-        os.setpriority(os.PRIO_PROCESS, pid, 19)
+    do_to_opponents(lambda pid: os.setpriority(os.PRIO_PROCESS, pid, 19))
     until = time.thread_time() + 0.05
     while time.thread_time() < until:
         pass
