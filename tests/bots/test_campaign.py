@@ -84,7 +84,7 @@ UNPLAYED = {
     "kills_group": f"kills_group: {KILLED}",
     "sends_KILL": f"Good: {KILLED} sends_KILL",
 }
-PERHAPS = "kills_opponents_keeper"  # not always in time for its game to be left unplayed
+PERHAPS = "kills_opponents_keeper"  # nobody may lose by it; how its game ends varies
 HARMLESS = ("sends_SEGV", "sends_ABRT", "sends_TERM", "sends_INT", "sends_STOP", "sends_ALRM",
             "sends_RTMIN", "stops_opponent_for_long", "stops_opponents_keeper", "slows_opponent",
             "stops_keeper_again_and_again", "limits_opponent", "stops_child")  # fmt: skip
