@@ -8,13 +8,11 @@ from __future__ import annotations
 import math
 import os
 import platform
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +26,8 @@ PROC, CGROUPS = "/proc", "/sys/fs/cgroup"
 
 def environment() -> dict[str, Any]:
     """What the figures of a run depend on, ready for JSON."""
+    import sqlite3  # hosts of bots, which start often, do without
+
     return {
         "arena": _version("connect-arena"),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -124,6 +124,8 @@ def _from_sysctl() -> str:
 
 @cache
 def _version(package: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version  # loads slowly
+
     try:
         return version(package)
     except PackageNotFoundError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -60,6 +59,8 @@ def find_foreign(specs: Iterable[str], terms: Terms = USUAL) -> dict[str, Entry 
             return find(spec, terms)
         except Exception as error:  # reported where the name is written
             return error
+
+    from concurrent.futures import ThreadPoolExecutor  # hosts do without
 
     others = [spec for spec in dict.fromkeys(specs) if not is_ours(spec)][:MAX_AHEAD]
     with ThreadPoolExecutor(AT_ONCE) as pool:

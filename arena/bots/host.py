@@ -12,7 +12,6 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from random import Random
 from types import ModuleType
@@ -41,7 +40,7 @@ from arena.text import printable
 EVENTS = "numba.core.event"  # the module in which numba reports what it does
 
 
-class CompilingNews(MetaPathFinder):
+class CompilingNews:
     """Reports when compiling begins and ends; it listens as soon as numba is imported."""
 
     def __init__(self, report: Callable[[bool], None]) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -101,6 +99,6 @@ def shipped_network(rules: Rules) -> Network:
     return from_bytes(file.read_bytes(), f"the shipped network of {rules}")
 
 
-def shipped_file(rules: Rules) -> Traversable:
+def shipped_file(rules: Rules) -> Path:
     """The path of a board's shipped network, which may not exist."""
-    return resources.files("arena.network").joinpath("shipped", f"{rules.name}{SUFFIX}")
+    return Path(__file__).with_name("shipped") / f"{rules.name}{SUFFIX}"
