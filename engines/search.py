@@ -14,7 +14,7 @@ import numpy as np
 from arena import Choice, Engine, Limits, Position, option
 from arena.engines.reflex import best_columns
 from arena.evaluation import Evaluation
-from arena.evaluation.evaluation import largest_open_sum
+from arena.evaluation.kernels import largest_open_sum
 from arena.game.bits import Ints, OneRecord
 from arena.kernels import weights_of
 

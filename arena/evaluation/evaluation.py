@@ -13,14 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
-from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from arena.errors import BadOption, UnknownName, suggestion
-from arena.game.position import Position
-from arena.game.rules import Direction, Line, Rules
+from arena.game.rules import Rules
 from arena.network.option import SHIPPED, SUFFIX, NetworkOption
 
 ByDiscs = tuple[tuple[int, float], ...]  # weights by the number of discs
@@ -28,7 +25,6 @@ ByDiscs = tuple[tuple[int, float], ...]  # weights by the number of discs
 BY_DISCS = ("own", "other", "runs", "chains")
 DEFAULT_WIN = 1_000_000
 NETWORK_WIN = 100  # far more than the largest value of a network, 1
-EMPTY_CELL, OWN_DISC = 1, 3  # the values of cells on a ray of H1
 STATED_FOR = 4
 
 
@@ -39,15 +35,6 @@ class Pattern(NamedTuple):
     empty: int
     not_own: int
     value: float
-
-    def fits(self, line: Line, own: int, other: int) -> bool:
-        """Check whether a line fits, for the owner of `own`."""
-        mine, taken = _places(line, own), _places(line, own | other)
-        return mine & self.own == self.own and not (taken & self.empty or mine & self.not_own)
-
-
-def _places(line: Line, discs: int) -> int:
-    return sum(1 << place for place, cell in enumerate(line.cells) if discs >> cell & 1)
 
 
 @dataclass(frozen=True)
@@ -104,6 +91,11 @@ class Evaluation:
         return any(k == STATED_FOR for k, _ in self.own)
 
     @property
+    def counts_lines(self) -> bool:
+        """Check whether lines have weights."""
+        return bool(self.own or self.other or self.runs or self.chains)
+
+    @property
     def is_antisymmetric(self) -> bool:
         """Check whether the values of both players always add up to 0."""
         opposite = tuple((k, -weight) for k, weight in self.own)
@@ -135,40 +127,6 @@ class Evaluation:
                     else:
                         yield Pattern(own, 0, (own << 1 | own >> 1) & full & ~own, weight)
 
-    def breakdown(self, position: Position, player: int) -> dict[str, float]:
-        """The parts of a value to a player: directions, centre, move."""
-        rules, mine, theirs = position.rules, position.first, position.second
-        if player == 1:
-            mine, theirs = theirs, mine
-        uses_lines = self.own or self.other or self.runs or self.chains or self.network is None
-        parts = self._lines(rules, mine, theirs) if uses_lines else {}
-        centre = sum(rules.column_masks[column] for column in rules.centre_columns)
-        parts["centre"] = (
-            self.centre * (mine & centre).bit_count()
-            + self.centre_other * (theirs & centre).bit_count()
-        )
-        parts["tempo"] = self.tempo if position.to_move == player else -self.tempo
-        if self.rays:
-            value = float(h1(position, self.rays == "up", self.diagonals))
-            parts["last disc"] = -value if position.to_move == player else value
-        if self.network is not None and not position.is_over:
-            value = self.network.network_for(rules).value(position)
-            parts["network"] = value if position.to_move == player else -value
-        return parts
-
-    def _lines(self, rules: Rules, mine: int, theirs: int) -> dict[str, float]:
-        """The value of the lines of each direction."""
-        table, patterns = self.table(rules.connect), [*self.patterns(rules.connect)]
-        parts = {direction.name_on(rules.is_flat): 0.0 for direction in rules.directions}
-        for line in rules.lines:
-            name = line.direction.name_on(rules.is_flat)
-            own, other = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
-            parts[name] += table.get((own, other), 0.0)
-            for pattern in patterns:
-                count = pattern.fits(line, mine, theirs) - pattern.fits(line, theirs, mine)
-                parts[name] += pattern.value * count
-        return parts
-
     def check_board(self, rules: Rules) -> None:
         """Refuse a board that does not fit the network."""
         if self.network is not None:
@@ -176,75 +134,6 @@ class Evaluation:
 
     def __str__(self) -> str:
         return self.name
-
-
-def largest_sum(evaluation: Evaluation, rules: Rules) -> float:
-    """A bound on the value of any position: open lines, and lines that one disc completes."""
-    weights = (*evaluation.own, *evaluation.other, *evaluation.runs)
-    full_lines = max((abs(weight) for k, weight in weights if k == STATED_FOR), default=0.0)
-    completed = max(len(lines) for lines in rules.lines_through)
-    return largest_open_sum(evaluation, rules) + completed * full_lines
-
-
-def largest_open_sum(evaluation: Evaluation, rules: Rules) -> float:
-    """A bound on the value of any position without a full line."""
-    counts = (*evaluation.own, *evaluation.other)
-    chains = (rules.connect + 1) // 2 * _largest(evaluation.chains)  # in a line
-    open_lines = _largest(counts) + _largest(evaluation.runs) + chains
-    centre = max(abs(evaluation.centre), abs(evaluation.centre_other)) * rules.cells
-    rays = 0.0
-    if evaluation.rays:
-        each = rays_of(rules, evaluation.rays == "up", evaluation.diagonals)
-        rays = float(max(map(len, each)) * rules.connect * OWN_DISC)
-    network = 0.0 if evaluation.network is None else 1.0
-    return len(rules.lines) * open_lines + centre + abs(evaluation.tempo) + rays + network
-
-
-def _largest(weights: ByDiscs) -> float:
-    """The largest absolute weight of a line that is not full."""
-    return max((abs(weight) for k, weight in weights if k < STATED_FOR), default=0.0)
-
-
-# ---- H1
-
-
-@lru_cache(maxsize=64)
-def rays_of(rules: Rules, up: bool = False, diagonals: bool = False) -> tuple[tuple[int, ...], ...]:
-    """For each cell, the masks of its rays that stay on the board.
-
-    A ray is the cell and the next connect - 1 cells in one direction: down the column and both
-    ways along each level axis. `up` looks above instead of below, `diagonals` adds every other
-    direction.
-    """
-    vertical = (0, 0, 1) if up else (0, 0, -1)
-    steps = {(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), vertical}
-    if diagonals:
-        changes = (-1, 0, 1)
-        steps |= {s for s in product(changes, changes, changes) if sum(map(abs, s)) > 1}
-    directions = [Direction(*step) for step in sorted(steps)]
-    starts = map(rules.coordinates, range(rules.cells))
-    rays = ((each.cells(start, rules.connect) for each in directions) for start in starts)
-    return tuple(
-        tuple(sum(1 << rules.cell(*c) for c in ray) for ray in through if rules.holds(*ray[-1]))
-        for through in rays
-    )
-
-
-def h1(position: Position, up: bool = False, diagonals: bool = False) -> int:
-    """The value of the last disc to its owner; 0 if the last move is unknown.
-
-    A ray counts 1 for an empty cell and 3 for a disc of the owner, and 0 if it leaves the board or
-    has a disc of the opponent.
-    """
-    if not position.moves:
-        return 0
-    mine, theirs = position.opponent, position.own
-    total = 0
-    for ray in rays_of(position.rules, up, diagonals)[position.last_cell]:
-        if not ray & theirs:
-            own = (ray & mine).bit_count()
-            total += OWN_DISC * own + EMPTY_CELL * (position.rules.connect - own)
-    return total
 
 
 # ---- named evaluations
@@ -356,9 +245,9 @@ def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:
     """Refuse an evaluation without weights or without a value for a win."""
     if weights.win is not None and weights.win <= 0:
         raise BadOption(f"{where}.win is {weights.win:g}; expected a number above 0")
-    lines = weights.own or weights.other or weights.runs or weights.chains or weights.rays
+    lines = weights.counts_lines or weights.rays or weights.network
     cells = weights.centre or weights.centre_other or weights.tempo
-    if not (lines or weights.network or cells or given.get("win") or "evaluation" in given):
+    if not (lines or cells or given.get("win") or "evaluation" in given):
         raise BadOption(
             f"{where} gives no weights; expected own: {{1: .., 2: .., 3: ..}}, runs or chains"
         )

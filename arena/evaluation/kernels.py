@@ -12,20 +12,15 @@ is passed by value, so no move is undone.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
 from arena.errors import BadOption
-from arena.evaluation.evaluation import (
-    EMPTY_CELL,
-    OWN_DISC,
-    STATED_FOR,
-    Evaluation,
-    largest_sum,
-    rays_of,
-)
-from arena.game.bits import NONE, U1, Bits, Board, OneRecord, completes, record_of
-from arena.game.rules import MAX_CELLS, Rules
+from arena.evaluation.evaluation import STATED_FOR, ByDiscs, Evaluation
+from arena.game.bits import NONE, U1, Bits, Board, OneRecord, completes, new_board, record_of
+from arena.game.position import Position
+from arena.game.rules import MAX_CELLS, Direction, Line, Rules
 from arena.jit import kernel, lowest, popcount
 from arena.network.value import NETWORK, network_value
 
@@ -34,6 +29,7 @@ Node = tuple[np.uint64, np.uint64, int, int, int]
 
 MAX_PATTERNS, MAX_RAYS = 128, 26
 PATTERNS, RAYS, LEARNED = 1, 2, 4  # evaluated at a leaf
+EMPTY_CELL, OWN_DISC = 1, 3  # the values of cells on a ray of H1
 MAX_VALUE = 2_000_000_000  # fits 32 bits, as in an entry of a table
 FINEST = 10_000  # steps from 0 to 1 in the value of a network
 
@@ -65,23 +61,11 @@ def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) 
 
     They point to the weights of a network, which the evaluation must keep alive.
     """
-    if evaluation.network is None:
-        return _cached_weights(evaluation, rules, prefer_quick)
-    array = _fill_weights(evaluation, rules, prefer_quick)
-    weights = record_of(array)
-    network = evaluation.network.network_for(rules)
-    weights.leaf, weights.network = weights.leaf | LEARNED, network.unfolded.record
-    return array
+    make = _new_weights if evaluation.network is not None else _cached_weights
+    return make(evaluation, rules, prefer_quick)
 
 
-@lru_cache(maxsize=128)
-def _cached_weights(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
-    """The tables of an evaluation without a network."""
-    return _fill_weights(evaluation, rules, prefer_quick)
-
-
-def _fill_weights(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
-    """Fill in the tables of an evaluation."""
+def _new_weights(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
     scale = _scale(evaluation)
     array = np.zeros(1, WEIGHTS)
     weights = record_of(array)
@@ -110,17 +94,13 @@ def _fill_weights(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> O
         weights.leaf |= RAYS
         rays = ray_table(rules, evaluation.rays == "up", evaluation.diagonals)
         weights.rays[: rules.cells, : rays.shape[1]] = rays
+    if evaluation.network is not None:
+        weights.leaf |= LEARNED
+        weights.network = evaluation.network.network_for(rules).unfolded.record
     return array
 
 
-@lru_cache(maxsize=128)
-def ray_table(rules: Rules, up: bool, diagonals: bool) -> Bits:
-    """The rays of each cell, a row for each; 0 where there are no more."""
-    rays = rays_of(rules, up, diagonals)
-    table = np.zeros((rules.cells, max(1, *map(len, rays))), np.uint64)
-    for cell, masks in enumerate(rays):
-        table[cell, : len(masks)] = masks
-    return table
+_cached_weights = lru_cache(maxsize=128)(_new_weights)
 
 
 def _scale(evaluation: Evaluation) -> int:
@@ -158,6 +138,85 @@ def _fill_patterns(weights: Weights, evaluation: Evaluation, rules: Rules) -> No
     for k, (own, empty, not_own, value) in enumerate(patterns):
         weights.own[k], weights.empty[k], weights.not_own[k] = own, empty, not_own
         weights.pattern_value[k] = round(value * int(weights.scale))
+
+
+@lru_cache(maxsize=128)
+def ray_table(rules: Rules, up: bool, diagonals: bool) -> Bits:
+    """The rays of each cell that stay on the board, a row for each; 0 where there are no more.
+
+    A ray is the cell and the next connect - 1 cells in one direction: down the column and both
+    ways along each level axis. `up` looks above instead of below, `diagonals` adds every other
+    direction.
+    """
+    vertical = (0, 0, 1) if up else (0, 0, -1)
+    steps = {(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), vertical}
+    if diagonals:
+        changes = (-1, 0, 1)
+        steps |= {s for s in product(changes, changes, changes) if sum(map(abs, s)) > 1}
+    rays: list[list[int]] = [[] for _ in range(rules.cells)]
+    for cell, step in product(range(rules.cells), sorted(steps)):
+        cells = Direction(*step).cells(rules.coordinates(cell), rules.connect)
+        if rules.holds(*cells[-1]):
+            rays[cell].append(sum(1 << rules.cell(*each) for each in cells))
+    table = np.zeros((rules.cells, max(map(len, rays))), np.uint64)
+    for cell, masks in enumerate(rays):
+        table[cell, : len(masks)] = masks
+    return table
+
+
+def largest_sum(evaluation: Evaluation, rules: Rules) -> float:
+    """A bound on the value of any position: open lines, and lines that one disc completes."""
+    weights = (*evaluation.own, *evaluation.other, *evaluation.runs)
+    full_lines = max((abs(weight) for k, weight in weights if k == STATED_FOR), default=0.0)
+    completed = max(len(lines) for lines in rules.lines_through)
+    return largest_open_sum(evaluation, rules) + completed * full_lines
+
+
+def largest_open_sum(evaluation: Evaluation, rules: Rules) -> float:
+    """A bound on the value of any position without a full line."""
+    counts = (*evaluation.own, *evaluation.other)
+    chains = (rules.connect + 1) // 2 * _largest(evaluation.chains)  # in a line
+    open_lines = _largest(counts) + _largest(evaluation.runs) + chains
+    centre = max(abs(evaluation.centre), abs(evaluation.centre_other)) * rules.cells
+    rays = 0.0
+    if evaluation.rays:
+        table = ray_table(rules, evaluation.rays == "up", evaluation.diagonals)
+        rays = float(table.shape[1] * rules.connect * OWN_DISC)
+    network = 0.0 if evaluation.network is None else 1.0
+    return len(rules.lines) * open_lines + centre + abs(evaluation.tempo) + rays + network
+
+
+def _largest(weights: ByDiscs) -> float:
+    """The largest absolute weight of a line that is not full."""
+    return max((abs(weight) for k, weight in weights if k < STATED_FOR), default=0.0)
+
+
+def breakdown(evaluation: Evaluation, position: Position) -> dict[str, float]:
+    """The parts of an unfinished position's value to the player to move."""
+    rules, (own, opp) = position.rules, position.words
+    weights = record_of(weights_of(evaluation, rules))
+    scale = int(weights.scale)
+
+    def value(lines: list[Line]) -> int:
+        board = record_of(new_board(rules, lines))
+        runs = patterns_value(board, weights, own, opp) - patterns_value(board, weights, opp, own)
+        return int(board_value(board, weights, own, opp) + runs)
+
+    parts, centre = {}, value([])
+    if evaluation.counts_lines or evaluation.network is None:
+        for direction in rules.directions:
+            lines = [line for line in rules.lines if line.direction == direction]
+            parts[direction.name_on(rules.is_flat)] = (value(lines) - centre) / scale
+    parts |= {"centre": centre / scale, "tempo": evaluation.tempo}
+    if evaluation.rays:
+        parts["last disc"] = 0.0
+        if position.moves:
+            disc = np.uint64(1 << position.last_cell)
+            table = record_of(rules.board)
+            parts["last disc"] = float(-rays_value(table, weights.rays, opp, own, disc))
+    if evaluation.network is not None:
+        parts["network"] = evaluation.network.network_for(rules).value(position)
+    return parts
 
 
 @kernel

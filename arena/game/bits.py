@@ -21,12 +21,14 @@ space is its columns one after the other, row by row of pegs.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.game.rules import DIRECTIONS, MAX_CELLS, Direction, Rules
+from arena.game.rules import DIRECTIONS, MAX_CELLS, Direction, Line, Rules
 from arena.jit import CLOCK_ADDRESS, is_past, kernel, lowest
 
 Board = np.record
@@ -76,25 +78,27 @@ def board_of(rules: Rules) -> OneRecord:
     return rules.board
 
 
-def new_board(rules: Rules) -> OneRecord:
-    """Fill in the tables of a board (`Rules.board` keeps them)."""
+def new_board(rules: Rules, lines: Sequence[Line]) -> OneRecord:
+    """Fill in the tables of a board that has only these lines (`Rules.board` has all)."""
     tables = np.zeros(1, BOARD)
     board = record_of(tables)
     board.connect, board.cells, board.height = rules.connect, rules.cells, rules.height
     board.width = rules.columns
     board.upright = rules.is_flat
     board.full, board.floor = 2**rules.cells - 1, sum(rules.bottoms)
-    starts = _starts(rules)
+    starts = dict.fromkeys(UPRIGHT if rules.is_flat else rules.directions, 0)
+    for line in lines:
+        starts[line.direction] |= 1 << line.cells[0]
     board.directions = len(starts)
-    counts = [len(lines) for lines in rules.lines_through]
+    places = sorted((cell, at) for at, line in enumerate(lines) for cell in line.cells)
     lists = {
         "bottoms": rules.bottoms,
         "columns": rules.column_masks,
         "order": rules.centre_order,
         "steps": [(step.dx * rules.depth + step.dy) * rules.height + step.dz for step in starts],
         "starts": [*starts.values()],
-        "start": [sum(counts[:cell]) for cell in range(rules.cells + 1)],
-        "through": [line for lines in rules.lines_through for line in lines],
+        "start": [bisect_left(places, (cell,)) for cell in range(rules.cells + 1)],
+        "through": [lines[at].mask for _, at in places],
     }
     for name, values in lists.items():
         board[name][: len(values)] = np.array(values, dtype=board[name].dtype)
@@ -110,14 +114,6 @@ def record_of(array: OneRecord) -> np.record:
 def new_record(layout: np.dtype[np.void]) -> np.record:
     """A record of this layout, all zeros."""
     return record_of(np.zeros(1, layout))
-
-
-def _starts(rules: Rules) -> dict[Direction, int]:
-    """By direction, the cells where a line can start; on flat boards always all four of them."""
-    starts = dict.fromkeys(UPRIGHT if rules.is_flat else rules.directions, 0)
-    for line in rules.lines:
-        starts[line.direction] |= 1 << line.cells[0]
-    return starts
 
 
 # ---- discs and lines

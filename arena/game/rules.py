@@ -177,7 +177,7 @@ class Rules:
         """The tables that kernels read, as an array of one record."""
         from arena.game.bits import new_board  # with kernels, which not everybody needs
 
-        return new_board(self)
+        return new_board(self, self.lines)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:

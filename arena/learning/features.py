@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadOption
-from arena.evaluation.evaluation import STATED_FOR, ByDiscs, Evaluation, largest_open_sum
-from arena.evaluation.kernels import MAX_PATTERNS, weights_of
+from arena.evaluation.evaluation import STATED_FOR, ByDiscs, Evaluation
+from arena.evaluation.kernels import MAX_PATTERNS, largest_open_sum, weights_of
 from arena.game.bits import MAX_PLACES, new_record
 from arena.game.rules import MAX_CELLS, Rules
 

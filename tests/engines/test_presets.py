@@ -19,7 +19,7 @@ from arena.engines.search import SearchEngine
 from arena.evaluation import EVALUATIONS
 from tests import naive
 from tests.engines.positions import random_positions, wins_at_once
-from tests.evaluation.naive_value import value_of
+from tests.evaluation.values import value_of
 from tests.fourplay import decisions, recorded_games
 from tests.game.strategies import twin
 

@@ -10,7 +10,7 @@ import pytest
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game import FIRST, SECOND, Position, Rules
-from tests.evaluation.naive_value import value_of
+from tests.evaluation.values import value_of
 
 # Row 1 has three X, row 2 two O, column 3 one X; O is to move; in the centre two X, one O.
 THREE = Position.parse("11223", Rules.flat(4, 4))

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 from arena.errors import BadOption
 from arena.evaluation import EVALUATIONS, Evaluation
-from arena.evaluation.evaluation import largest_open_sum
-from arena.evaluation.kernels import weights_of
+from arena.evaluation.kernels import largest_open_sum, weights_of
 from arena.game import CONNECT4, FIRST, SCORE4, SECOND, Position, Rules
 from arena.game.bits import record_of
 from arena.learning.features import Floats, Parameters
 from arena.learning.linear_kernels import evaluate, observe
 from tests import naive
-from tests.evaluation.naive_value import value_of
+from tests.evaluation.values import value_of
 from tests.game.strategies import Game, games, random_games, sizes
 
 LEARNABLE = sorted(set(EVALUATIONS) - {"h1", "h2", "ntuple"})

@@ -18,7 +18,7 @@ from arena.learning.outcomes import (
     outcomes_table,
 )
 from arena.report.canvas import can_plot, picture
-from tests.evaluation.naive_value import value_of
+from tests.evaluation.values import value_of
 from tests.learning.trainings import learner, ready
 
 FLOOR = Position.parse("4455667")  # X wins along the floor

@@ -17,6 +17,7 @@ from arena.engine.errors import sentence
 from arena.engine.timing import on_this_host
 from arena.errors import BadOption, EngineFailure, IllegalMove
 from arena.evaluation import Evaluation
+from arena.evaluation.kernels import breakdown
 from arena.game.notation import column_name, move_data, move_words, write_moves
 from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
@@ -50,8 +51,7 @@ class Explanation:
         """The parts of the evaluation, for the player to move."""
         if self.evaluation is None:
             return None
-        board = self.position.plain
-        return self.evaluation.breakdown(board, board.to_move)
+        return breakdown(self.evaluation, self.position.plain)
 
     def as_data(self) -> dict[str, Any]:
         """All of it for JSON; columns count from 1, as in notation."""
