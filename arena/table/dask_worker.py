@@ -173,10 +173,9 @@ def check_worker(run: str, packed: bytes, players: Iterable[int], forfeit: bool)
         socket.gethostname(), worker.state.nthreads, digest_of_arena(), tables.sources,
         tables.seating.speed, {},
     )  # fmt: skip
-    for player in players:
-        if info.wrong is None or forfeit:
-            with tables.runner() as (_, runner):
-                info.players[player] = runner.check_player(player)
+    with tables.runner() as (_, runner):
+        checks = runner.check(forfeit, players)
+        info.players.update((each.player, each) for each in checks if not each.begun)
     return info
 
 

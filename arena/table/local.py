@@ -39,6 +39,7 @@ from arena.table.runner import (
     TableView,
     Unplayed,
     check_of,
+    player_of,
 )
 from arena.table.table import Table
 from arena.timing import PAUSES
@@ -126,44 +127,39 @@ class LocalRunner:
         self.stopping = False
         self.looked = 0.0
 
-    def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
-        """Build, warm up and try every player once, on a worker, before the first game.
+    def check(
+        self, forfeit: bool = False, players: Iterable[int] | None = None
+    ) -> Iterator[PlayerChecked]:
+        """Build, warm up and try players once before the first game, on all workers at once.
 
-        Stop at the first broken player, unless broken players forfeit.
+        Report them in order. Stop at the first broken one, unless broken players forfeit. The
+        worker of a sound one is ready for its games.
         """
-        for player, entry in enumerate(self.seating.players):
-            if entry.broken:
-                yield PlayerChecked(player, f"engine {entry.name}: {entry.broken}")
+        order = [*(range(len(self.seating.players)) if players is None else players)]
+        given = {each: self.seating.players[each].broken for each in order}
+        checks = Waiting(check_of(each) for each in order if not given[each])
+        events, results = chain.from_iterable(self.play(checks)), dict[int, PlayerChecked]()
+        broken = dict(self.seating.broken)
+        for player in order:
+            if why := given[player]:
+                name = self.seating.players[player].name
+                yield PlayerChecked(player, f"engine {name}: {why}")
                 continue
             yield PlayerChecked(player, None, begun=True)
-            checked = self.check_player(player)
+            while player not in results and (event := next(events, None)) is not None:
+                if (ended := _read_check(event)) is not None:
+                    results[ended.player] = ended
+                    self.killed = self.dead_at_start = 0
+            checked = results.get(player, PlayerChecked(player, None, unchecked=self.hopeless))
             yield checked
             if checked.wrong is not None:
+                broken[player] = checked
                 if not forfeit:
-                    return
-                broken = {**self.seating.broken, player: checked}
+                    break
+        if broken != self.seating.broken:
+            self.close()  # it may still hang in its worker; new ones know who forfeits
+            if forfeit:
                 self.seating = replace(self.seating, broken=broken)
-
-    def check_player(self, player: int) -> PlayerChecked:
-        """Check one player; the worker of a sound one stays for the first game."""
-        checked = PlayerChecked(player, None)
-        for event in chain.from_iterable(self.play(Waiting([check_of(player)]))):
-            if isinstance(event, GameOver):
-                checked = self._read_check(player, event.game)
-            elif event.unplayed is not None:
-                checked = PlayerChecked(player, None, unchecked=event.why)
-        self.killed = self.dead_at_start = 0
-        if checked.wrong is not None:
-            self.close()  # the player may still hang in its worker
-        return checked
-
-    def _read_check(self, player: int, game: Game) -> PlayerChecked:
-        if game.reason in GOOD_ENDS:
-            return PlayerChecked(player, None, compiled=game.seconds)
-        last = error_line(game.printed) if game.reason == "crash" else ""
-        words = f"engine {game.detail}" + (f" (it printed {last!r})" if last else "")
-        reason = cast(FaultReason, game.reason)
-        return PlayerChecked(player, f"{words}\n{game.trace}", reason=reason)
 
     def play(self, agenda: Games) -> Iterator[list[Event]]:
         """Play until the agenda is empty or `stop` was called; yield what happened since.
@@ -387,3 +383,18 @@ class LocalRunner:
             if lost.number > 0:
                 self.lessons.add(lost)
             yield GameOver(table.number, lost)
+
+
+def _read_check(event: Event) -> PlayerChecked | None:
+    """The end of a check, if the event is one."""
+    if isinstance(event, TableLost):
+        if event.unplayed is None:
+            return None
+        return PlayerChecked(player_of(event.unplayed), None, unchecked=event.why)
+    game, player = event.game, event.game.first
+    if game.reason in GOOD_ENDS:
+        return PlayerChecked(player, None, compiled=game.seconds)
+    last = error_line(game.printed) if game.reason == "crash" else ""
+    words = f"engine {game.detail}" + (f" (it printed {last!r})" if last else "")
+    reason = cast(FaultReason, game.reason)
+    return PlayerChecked(player, f"{words}\n{game.trace}", reason=reason)

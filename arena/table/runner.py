@@ -82,6 +82,11 @@ def check_of(player: int) -> ScheduledGame:
     return ScheduledGame(-1 - player, 0, player, player, (), 0)
 
 
+def player_of(check: int) -> int:
+    """The player whose check has this number."""
+    return -1 - check
+
+
 class Unplayed(NamedTuple):
     """A game is given up, as the process of an engine was killed or stopped by somebody else."""
 

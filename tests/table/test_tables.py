@@ -367,7 +367,7 @@ def test_a_player_is_watched_while_it_is_checked(bot: str, reason: str, words: s
     loading = 1.0 if reason == "time" else 60.0
     runner = LocalRunner(seating("Good", bot, memory=600, loading=loading), 1)
     try:
-        *_, checked, after = *runner.check(forfeit=True), runner.check_player(0)
+        *_, checked, _, after = *runner.check(forfeit=True), *runner.check(players=[0])
     finally:
         runner.close()
     assert (checked.player, checked.reason) == (1, reason)
