@@ -1,4 +1,7 @@
-"""How long a run will still take, from how long the games of each pairing have lasted."""
+"""How long a run will still take, from how long the games of each pairing have lasted.
+
+Players that have not played at a table yet still have to get ready there.
+"""
 
 from __future__ import annotations
 
@@ -40,6 +43,8 @@ class Forecast:
         self.is_far = is_far  # whether games come back many at a time
         self.lengths: dict[Pair | None, tuple[float, int]] = {}  # sum and count; None: of all
         self.free: dict[int, float] = {}  # when the last game at a table ended
+        self.ready: set[tuple[int, int]] = set()  # a table, and a player that has played there
+        self.starts, self.starting = 0, 0.0  # how many were timed, and their seconds
         self.left: Counter[Pair] = Counter()
         self.round = 0
 
@@ -66,9 +71,28 @@ class Forecast:
     def add(self, table: int, row: Game, now: float) -> None:
         """A game has ended at a table."""
         pair = pair_of(row.first, row.second)
+        self._learn_starts(table, row, now)
         self._learn(pair, self._occupied(table, row, now))
         if row.round == self.round or not self.schedule.needs_results:
             self.left[pair] -= 1
+
+    def _learn_starts(self, table: int, row: Game, now: float) -> None:
+        """Take what lies between two games at a table as the start of its new players."""
+        new = {(table, row.first), (table, row.second)} - self.ready
+        since = self.free.get(table)
+        if new and row.seconds and since is not None:
+            self.starts += len(new)
+            self.starting += max(0.0, now - since - row.seconds)
+        self.ready |= new
+
+    def _starts_left(self, left: Counter[Pair]) -> float:
+        """Seconds that players need to get ready at tables where they have not played."""
+        if self.is_far or self.schedule.needs_results or not self.starts:
+            return 0.0
+        players = {player for pair in left for player in pair}
+        ready = sum(player in players for _, player in self.ready)
+        missing = min(self.tables * len(players) - ready, 2 * left.total())
+        return max(0, missing) * self.starting / self.starts
 
     def _occupied(self, table: int, row: Game, now: float) -> float:
         """How long a game that ends now has kept its table busy.
@@ -101,7 +125,7 @@ class Forecast:
             return None
         left = +self.left
         work = sum(count * self.mean(pair) for pair, count in left.items())
-        work += max(0, games - left.total()) * self.mean()
+        work += max(0, games - left.total()) * self.mean() + self._starts_left(left)
         rests = [(self.mean(pair), seconds) for pair, seconds in running]
         work -= sum(min(mean, seconds) for mean, seconds in rests)
         longest = max((mean - seconds for mean, seconds in rests), default=0.0)

@@ -166,3 +166,13 @@ def test_means() -> None:
     play(made, 0, 1, 2.0)
     play(made, 0, 2, 4.0)
     assert (made.mean((0, 1)), made.mean((1, 2)), made.mean()) == (2.0, 3.0, 3.0)
+
+
+def test_players_that_still_have_to_get_ready_at_a_table_count() -> None:
+    """On one table of four players, each start takes 2 seconds and each game 1 second."""
+    made, now = forecast(RoundRobin(), players=4, games=2), 0.0
+    for first, second, starts in ((0, 1, 2), (1, 0, 0), (0, 2, 1), (2, 0, 0)):
+        now += 2.0 * starts + 1.0
+        made.add(0, row(1, first, second, seconds=1.0), now)
+    games, start = 8, 2.0
+    assert made.seconds(games) == pytest.approx(games + start, abs=0.2)
