@@ -8,8 +8,8 @@ from pathlib import Path
 from arena.bots.find import build_engine
 from arena.bots.names import BotName, engine_words, join_words
 from arena.errors import BadOption, EngineFailure
-from arena.export.kaggle import Trial, check_target, submission, try_out, write_submission
-from arena.export.package import Package, pack
+from arena.export.kaggle import Package, Trial, check_target, pack, submission, try_out
+from arena.files import disk_errors, write_atomic
 from arena.show.numbers import in_bytes
 from arena.show.progress import saying
 from arena.show.terminal import print_json
@@ -38,7 +38,8 @@ def export_to_kaggle(
         if not untried:
             say("playing a first move, with everything to compile")
             trial = try_out(text)
-    write_submission(output, text)
+    with disk_errors(output):
+        write_atomic(output, text.encode())
     if as_json:
         _print_data(output, text, package, trial)
     else:
