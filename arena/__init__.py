@@ -25,31 +25,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "CONNECT4",
-    "SCORE4",
-    "STEAL",
-    "ArenaError",
-    "Choice",
-    "Engine",
-    "Game",
-    "Limits",
-    "PlayedGame",
-    "Position",
-    "Results",
-    "Rules",
-    "Tournament",
-    "analyse",
-    "check",
-    "kaggle_agent",
-    "match",
-    "open_journal",
-    "openspiel_bot",
-    "option",
-    "play",
-    "register",
-    "run",
-    "solve",
-]
+    "CONNECT4", "SCORE4", "STEAL", "ArenaError", "Choice", "Engine", "Game", "Limits", "PlayedGame",
+    "Position", "Results", "Rules", "Tournament", "analyse", "check", "kaggle_agent", "match",
+    "open_journal", "openspiel_bot", "option", "play", "register", "run", "solve",
+]  # fmt: skip
 
 LAZY = {
     "engine.contract": ("Choice", "Engine", "Limits", "PlayedGame", "option"),

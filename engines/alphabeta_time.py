@@ -153,20 +153,18 @@ class AlphaBetaTime(SearchEngine):
         If only nodes or depth are limited, no clock is read: the estimate counts nodes, or there is
         none, and the same seed gives the same game.
         """
-        budget, kind, most = limits.budget(position), CLOCK_KIND, float(limits.nodes or 0)
-        is_timed = budget is not None or (limits.nodes is None and limits.depth is None)
-        if is_timed:
-            seconds = min(self.seconds, budget or self.seconds)
-            most = seconds * 1e9
-            by_processor = limits.cpu is not None and limits.cpu == budget
-            kind = THREAD_CLOCK if by_processor else CLOCK_KIND
-            if seconds != budget and by_processor:
-                limits = replace(limits, cpu=seconds)
-            elif seconds != budget:
-                limits = replace(limits, seconds=seconds, clock=None, increment=0)
+        allowed, clock = limits.budget(position), CLOCK_KIND
+        in_nodes = allowed is None and (limits.nodes is not None or limits.depth is not None)
+        budget = float(limits.nodes or 0)
+        if not in_nodes:
+            if allowed is not None and allowed == limits.cpu:
+                clock = THREAD_CLOCK
+            budget = 1e9 * min(self.seconds, allowed or self.seconds)
+            wall = min(self.seconds, limits.wall_budget(position) or self.seconds)
+            limits = replace(limits, seconds=wall, clock=None, increment=0)
         self.plan[0] = (
             PRUNING[self.pruning], self.as_published, 0, self.plies(position, limits), UNDECIDED,
-            self.branching(position), most, not is_timed, CLOCK_ADDRESS, kind, 0,
+            self.branching(position), budget, in_nodes, CLOCK_ADDRESS, clock, 0,
         )  # fmt: skip
         return super().column_values(position, limits, exact)
 

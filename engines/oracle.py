@@ -2,15 +2,15 @@
 
 The original is offline. It always moved first and opened in the corner. Its moves in 252 recorded
 games fit a search of two plies that prefers discs side by side, blocked or not, and of equal
-columns the lowest cell, with some random moves, more of them on level medium. `python -m
-tests.benchmarks.oracle` compares such rules with the records.
+columns the lowest cell, with some random moves, more of them on level medium.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from functools import partial
+from typing import Literal
 
 import numpy as np
 
@@ -67,21 +67,14 @@ class ExploringReflex(Engine):
         return self.reflex.ask(position, limits)
 
 
-class Rung(NamedTuple):
-    """The engine of a level, and its options."""
-
-    thinker: type[Engine]
-    options: Mapping[str, Any] = {}
-
-
-TWO_PLIES = {"evaluation": FITTED_CHAINS, "depth": 2}
-RUNGS: dict[str, Rung] = {
-    "beginner": Rung(TakesWins),
-    "easy": Rung(ExploringReflex),
-    "medium": Rung(LowestFirst, TWO_PLIES | {"explore": 0.09}),
-    "hard": Rung(LowestFirst, TWO_PLIES | {"explore": 0.03}),
-    "expert": Rung(AlphaBeta, {"evaluation": "counts", "depth": 6}),
-    "master": Rung(Iterative, {"evaluation": "ntuple"}),
+HARD = {"evaluation": FITTED_CHAINS, "depth": 2}
+LEVELS: dict[str, Callable[[], Engine]] = {
+    "beginner": TakesWins,
+    "easy": ExploringReflex,
+    "medium": partial(LowestFirst, explore=0.09, **HARD),
+    "hard": partial(LowestFirst, explore=0.03, **HARD),
+    "expert": partial(AlphaBeta, evaluation="counts", depth=6),
+    "master": partial(Iterative, evaluation="ntuple"),
 }
 A_SECOND = Limits(seconds=1.0)  # for a move of the master without limits
 
@@ -98,24 +91,14 @@ class Oracle(Engine):
     corner: bool = option(True, "play the corner first, as in the records")
 
     def new_game(self) -> None:
-        self.thinker = self.rung.thinker(**self.rung.options)
+        self.thinker = LEVELS[self.level]()
+        if self.level == "master" and not shipped_file(self.rules).is_file():
+            self.thinker = Iterative(evaluation="counts")  # no network knows this board
         self.thinker.begin(self.rules, self.seed_of_game)
+        self.evaluation = getattr(self.thinker, "evaluation", None)
 
     def warm_up(self) -> None:
         self.thinker.warm_up()  # the first move, a corner, would not ask it
-
-    @property
-    def rung(self) -> Rung:
-        """The engine of the level; without a shipped network, the master counts open lines."""
-        if self.level == "master" and not shipped_file(self.rules).is_file():
-            return Rung(Iterative, {"evaluation": "counts"})
-        return RUNGS[self.level]
-
-    @property
-    def evaluation(self) -> Evaluation | None:
-        """The evaluation of the level's engine, if it has one."""
-        own = self.rung.options.get("evaluation")
-        return None if own is None else Evaluation.from_option(own)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         if self.corner and position.ply == 0:

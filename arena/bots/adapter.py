@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from arena.bots.hosted import PipedEngine, Terms
 from arena.bots.process import BotProcess, error_line
 from arena.engine.contract import Choice, Engine, Limits, option, read_count, seed_global_rngs
-from arena.engine.errors import Fault, outside_cause
+from arena.engine.errors import Fault
 from arena.engine.limits import FEW
 from arena.engine.registry import load_file, split_file
 from arena.errors import BadRules, EngineFailure, NotInstalled, suggestion
@@ -170,7 +170,7 @@ class Program(PipedEngine, Adapter):
         try:
             yield
         except Fault as fault:
-            raise self.failed_start(process, fault) from outside_cause(fault)
+            raise self.failed_start(process, fault) from (fault if fault.is_from_outside else None)
 
     def failed_start(self, process: BotProcess, fault: Fault) -> EngineFailure:
         """End a program that does not play, and explain why with the end of the dialogue."""

@@ -28,7 +28,7 @@ from arena.bots.uci_words import (
     write_go,
 )
 from arena.engine.contract import Choice, Limits, option
-from arena.engine.errors import Fault, outside_cause
+from arena.engine.errors import Fault
 from arena.errors import BadNotation, BadOption, BadRules, EngineFailure, suggestion
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
@@ -103,7 +103,9 @@ class UCI(Program):
             self._synchronise(process, wait)
         except Fault as fault:
             if is_first:
-                raise self.failed_start(process, fault) from outside_cause(fault)
+                raise self.failed_start(process, fault) from (
+                    fault if fault.is_from_outside else None
+                )
             raise self.give_up(fault) from None
         process.meter.refresh()  # it may search in a thread of its own
 

@@ -18,7 +18,7 @@ from arena.text import printable, printable_lines
 
 OURS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 FROZEN = "<frozen "  # Python's own import system
-MAX_FRAMES, MAX_TRACE = 30, 4096  # of a trace: frames, and characters
+MAX_TRACE = 4096  # characters of a trace
 PYTHONS_HEADING = "Traceback (most recent call last):"
 HEADING = "The engine's own lines (most recent call last):"
 PRINTED = "Printed by the engines:"
@@ -57,11 +57,6 @@ def retry_if_killed(action: Callable[[], T]) -> T:
                 raise
             last = fault
     raise Fault(last.reason, repeatedly(last.detail), last.trace) from None
-
-
-def outside_cause(fault: Fault) -> Fault | None:
-    """The cause of a failure to get ready, if the process was killed from outside."""
-    return fault if fault.is_from_outside else None
 
 
 def is_from_outside(error: BaseException) -> bool:
@@ -187,9 +182,12 @@ class EngineMistakes:
         if key not in self.kinds and len(self.kinds) >= MAX_KINDS:
             key = next(reversed(self.kinds))
         if key not in self.kinds:
-            lines = [line for line in printed.splitlines() if line.strip()]
-            last = tuple(map(_end_of, lines[-MAX_PRINTED:]))
-            self.kinds[key] = EngineMistake(detail, trace, game, printed=last)
+            lines = [line for line in printed.splitlines() if line.strip()][-MAX_PRINTED:]
+            ends = [
+                f"...{line[-MAX_PRINTED_LINE:]}" if len(line) > MAX_PRINTED_LINE else line
+                for line in lines
+            ]
+            self.kinds[key] = EngineMistake(detail, trace, game, printed=tuple(ends))
         mistake = self.kinds[key]
         mistake.count += 1
         return mistake
@@ -207,11 +205,6 @@ class EngineMistakes:
         ]
 
 
-def _end_of(line: str) -> str:
-    """A printed line, or the end of a long one."""
-    return line if len(line) <= MAX_PRINTED_LINE else f"...{line[3 - MAX_PRINTED_LINE :]}"
-
-
 def _keep_own(error: TracebackException) -> bool:
     """Drop our frames; return whether any are left."""
     frames = [frame for frame in error.stack if not _is_ours(frame)]
@@ -219,11 +212,6 @@ def _keep_own(error: TracebackException) -> bool:
         _ = frame.line  # read it before the file name is shortened
         frame.filename = _short_name(frame.filename)
     error.stack = StackSummary.from_list(frames)
-    if len(frames) > MAX_FRAMES:
-        left_out = f"{len(frames) - MAX_FRAMES} frames left out"
-        between = FrameSummary("...", 0, left_out, lookup_line=False, line="")
-        head, tail = frames[: MAX_FRAMES // 3], frames[MAX_FRAMES // 3 - MAX_FRAMES :]
-        error.stack = StackSummary.from_list([*head, between, *tail])
     if error.exc_type is not None and issubclass(error.exc_type, SyntaxError) and error.filename:
         error.filename = _short_name(error.filename)
         return True

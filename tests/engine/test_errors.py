@@ -129,7 +129,6 @@ def test_a_deep_recursion_is_cut() -> None:
         ping(0)
     text = trace(caught.value)
     assert len(text) < 5000
-    assert "frames left out" in text
     assert text.endswith("RecursionError: maximum recursion depth exceeded")
 
 
