@@ -6,7 +6,7 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
 from arena.engine.registry import find, names
-from arena.errors import BadRules
+from arena.errors import BadOption, BadRules
 from tests.engines.positions import declines
 
 LIMITS = Limits(depth=2, nodes=200, playouts=10)
@@ -92,3 +92,10 @@ def test_a_board_that_is_declined_stays_so() -> None:
         with pytest.raises(BadRules, match="only flat boards"):
             engine.ask(Position(SCORE4), Limits())
     assert engine.ask(Position(), Limits()).column == 0
+
+
+def test_names_of_the_harness_are_refused() -> None:
+    with pytest.raises(BadOption, match=r"^Mine: 'ask' is a method that Arena calls; give yours"):
+        type("Mine", (Picky,), {"ask": None})
+    with pytest.raises(BadOption, match="option 'explore' is every engine's share of random moves"):
+        type("Mine", (Picky,), {"__annotations__": {"explore": float}, "explore": 1.4})

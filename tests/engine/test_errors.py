@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
@@ -15,7 +14,6 @@ from arena.engine.errors import (
     EngineMistakes,
     join_log,
     root_trace,
-    sentence,
     split_log,
     trace,
 )
@@ -75,23 +73,6 @@ def test_a_trace_has_all_frames_of_the_engine_and_none_of_ours(bot: Engine) -> N
     assert record.detail.endswith("modulo by zero (my_eval.py:2)")
 
 
-def test_an_error_of_arena_called_by_the_engine_shows_the_call_only(bot: Engine) -> None:
-    class Careless(Engine):
-        def choose(self, position: Position, limits: Limits) -> Choice:
-            position.play(99)
-            return Choice(0)
-
-    error = raised(Careless())
-    assert "position.play(99)" in trace(error)
-    assert "position.py" not in trace(error)
-    assert sentence(error, Careless).endswith(f"({Path(__file__).name}:{where('play(99)')})")
-
-
-def where(code: str) -> int:
-    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
-    return next(number for number, line in enumerate(lines, 1) if code in line)
-
-
 def test_a_call_that_does_not_fit_names_no_line_of_ours() -> None:
     class Forgetful(Engine):
         def choose(self, position: Position) -> Choice:  # type: ignore[override]
@@ -102,20 +83,6 @@ def test_a_call_that_does_not_fit_names_no_line_of_ours() -> None:
     assert "positional argument" in record.detail
     assert "referee.py" not in record.detail
     assert record.trace == ""
-
-
-def test_what_came_before_an_error_is_part_of_its_trace() -> None:
-    def fail() -> NoReturn:
-        try:
-            raise KeyError("missing")
-        except KeyError as error:
-            raise ValueError("no such opening") from error
-
-    with pytest.raises(ValueError, match="no such opening") as caught:
-        fail()
-    text = trace(caught.value)
-    assert text.index("KeyError: 'missing'") < text.index("direct cause")
-    assert text.index("direct cause") < text.index("ValueError: no such opening")
 
 
 def test_a_deep_recursion_is_cut() -> None:

@@ -65,22 +65,12 @@ def test_defaults_become_plain_attributes() -> None:
     assert player.settings()["tie_break"] == "first"
 
 
-def test_options_are_set_for_one_engine_and_not_for_its_class() -> None:
-    assert Player(depth=7).depth == 7
-    assert Player().depth == 5
-
-
 def test_options_are_inherited_with_the_defaults_that_a_subclass_sets() -> None:
     assert Deeper().depth == 9
     assert Deeper().spread == 0.5
     assert Deeper().settings()["extra"] == 1
     assert "extra" not in Player.options
     assert Player().depth == 5
-
-
-def test_a_new_default_keeps_the_range_of_the_option() -> None:
-    assert refusal(Deeper, depth=0) == ("option 'depth' is 0; expected a whole number from 1 to 42")
-    assert Deeper.options["depth"].help == "plies to look ahead"
 
 
 def test_an_option_may_be_declared_again_without_its_type() -> None:
@@ -161,10 +151,6 @@ def test_every_wrong_option_is_one_sentence(given: dict[str, Any], sentence: str
     assert told.startswith(sentence) if sentence.startswith("unknown") else told == sentence
 
 
-def test_a_number_too_large_for_arithmetic_is_refused() -> None:
-    assert "option 'depth' is 1000" in refusal(depth=10**400)
-
-
 def test_an_unknown_option_near_nothing_lists_what_there_is() -> None:
     told = refusal(zzz=1)
     assert told.startswith("unknown option 'zzz'; expected one of depth, spread")
@@ -216,10 +202,10 @@ def test_every_wrong_limit_is_one_sentence(text: str, sentence: str) -> None:
     assert str(refused.value) == sentence
 
 
-@pytest.mark.parametrize("wrong", [{"depth": True}, {"nodes": 1.0}, {"seconds": "1"}])
-def test_limits_of_the_wrong_type_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(BadOption, match=f"^limit {next(iter(wrong))} is "):
-        Limits(**wrong)
+def test_limits_of_the_wrong_type_are_refused() -> None:
+    for wrong in ({"depth": True}, {"nodes": 1.0}, {"seconds": "1"}):
+        with pytest.raises(BadOption, match=f"^limit {next(iter(wrong))} is "):
+            Limits(**wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -236,10 +222,6 @@ def test_limits_of_the_wrong_type_are_refused(wrong: dict[str, Any]) -> None:
 def test_limits_are_written_as_they_are_read(text: str) -> None:
     assert str(Limits.parse(text)) == text
     assert Limits.parse(str(Limits.parse(text))) == Limits.parse(text)
-
-
-def test_no_limits_say_so() -> None:
-    assert str(Limits()) == "no limit"
 
 
 def test_the_budget_of_a_move() -> None:

@@ -132,14 +132,6 @@ def test_a_preset_is_a_class_that_only_sets_options() -> None:
         ShiftedByOne(shift=4)
 
 
-def test_explore_is_the_option_of_every_engine() -> None:
-    assert list(Shifted.options) == ["shift", "explore"]
-    with pytest.raises(BadOption, match="option 'explore' is every engine's share of random moves"):
-
-        class Mine(Engine):
-            explore: float = option(1.4, "the constant of UCB")
-
-
 def test_a_misspelt_name_gives_the_nearest() -> None:
     assert refusal("reflx") == "unknown engine 'reflx'; did you mean 'reflex'?"
     assert refusal("RANDOM") == "unknown engine 'RANDOM'; did you mean 'random'?"
@@ -156,16 +148,6 @@ def test_the_only_engine_of_a_file_needs_no_name(bot: Path) -> None:
 def test_a_class_of_a_file_is_found_by_its_name(bot: Path) -> None:
     assert column(registry.find(f"{bot}:Bot").build({"shift": 2})) == 2
     assert column(build_here(f"{bot}:Bot shift=2")) == 2
-
-
-def test_the_same_file_is_loaded_once(bot: Path) -> None:
-    assert registry.find(str(bot)).engine is registry.find(f"{bot}:Bot").engine
-
-
-def test_a_changed_file_is_loaded_again(bot: Path) -> None:
-    assert column(build_here(str(bot))) == 0
-    bot.write_text(BOT.replace("[self.shift]", "[5]"), encoding="utf-8")
-    assert column(build_here(str(bot))) == 5
 
 
 def test_a_changed_file_may_register_its_name_again(bot: Path) -> None:
@@ -198,11 +180,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_a_missing_class_is_named_with_the_nearest(bot: Path) -> None:
     assert refusal(f"{bot}:Bott") == f"{bot} has no engine 'Bott'; did you mean 'Bot'?"
-
-
-def test_the_nearest_class_is_found_whatever_its_capitals(bot: Path) -> None:
-    bot.write_text(BOT.replace("class Bot", "class MyBot"), encoding="utf-8")
-    assert refusal(f"{bot}:MyBott") == f"{bot} has no engine 'MyBott'; did you mean 'MyBot'?"
 
 
 def test_a_file_of_several_engines_needs_a_class(bot: Path) -> None:
@@ -279,11 +256,6 @@ def test_errors_of_options_name_the_engine(bot: Path) -> None:
         build_here("random depth")
 
 
-def test_no_words_at_all_are_refused() -> None:
-    with pytest.raises(ArenaError):
-        build_here("")
-
-
 def test_an_engine_without_choose_is_refused_in_a_sentence(bot: Path) -> None:
     bot.write_text(BOT.replace("def choose", "def chose"), encoding="utf-8")
     with pytest.raises(EngineFailure, match="choose"):
@@ -331,14 +303,6 @@ def test_a_file_with_spaces_in_its_name_needs_no_quotes(bot: Path, tmp_path: Pat
     bot.rename(spaced)
     assert column(build_here(f"{spaced} shift=2")) == 2
     assert column(build_here(f"'{spaced}:Bot' shift=3")) == 3
-
-
-def test_methods_of_the_harness_are_not_hidden() -> None:
-    with pytest.raises(BadOption, match=r"^Mine: 'ask' is a method that Arena calls; give yours"):
-
-        class Mine(Shifted):
-            def ask(self) -> None:  # type: ignore[misc, override]
-                pass
 
 
 def test_an_attribute_called_explore_plays_nothing_at_random() -> None:

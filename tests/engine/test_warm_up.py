@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
+from arena import CONNECT4, SCORE4, Engine, Rules
 from arena.engine.registry import names
 from arena.engine.warm_up import warm_up
 from arena.errors import BadRules, EngineFailure
@@ -64,16 +64,3 @@ def test_after_its_warm_up_no_move_of_an_engine_compiles_or_loads_anything(board
     assert {name: line["moves"] for name, line in playing.items() if line["moves"]} == {}
     assert sum(bool(line["warm-up"]) for line in playing.values()) > 10  # it does see kernels
     assert all(name.startswith("perfect") for name in seen.keys() - playing.keys())
-
-
-def test_an_engine_is_asked_again_when_loading_took_the_time_of_its_first_move() -> None:
-    class Slow(good.Leftmost):
-        asked = 0
-
-        def choose(self, position: Position, limits: Limits) -> Choice:
-            self.asked += 1
-            return super().choose(position, limits)
-
-    engine = Slow()
-    engine.get_ready(CONNECT4)
-    assert engine.asked == 2

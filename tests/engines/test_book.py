@@ -131,15 +131,6 @@ def test_it_plays_the_winners_line_with_colours_reversed(words: str) -> None:
         assert book.ask(position, Limits()).column == lost.moves[ply]
 
 
-def test_it_leaves_a_lost_line_where_another_move_is_better() -> None:
-    book = build_engine("book around='alphabeta depth=2'")
-    lost = Position.parse("4152637")
-    assert lost.winner == 0
-    book.tell(game(lost, seat=1))
-    last_chance = Position.parse("415")
-    assert book.ask(last_chance, Limits()).column in (2, 5)  # or the row is open on both sides
-
-
 def test_a_game_that_a_mistake_ended_has_no_result_to_learn() -> None:
     book = build_engine("book around=reflex")
     assert isinstance(book, Book)

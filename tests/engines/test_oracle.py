@@ -83,12 +83,6 @@ def test_without_nodes_it_plays_by_reflex() -> None:
     assert thinker(CONNECT4).ask(position, Limits(nodes=1)).column == 3
 
 
-def test_three_in_the_open_is_made_rather_than_two_pairs() -> None:
-    position = Position.parse("1,9,2,11", SCORE4)  # X has the first two of a row of the floor
-    choice = thinker().ask(position, Limits())
-    assert choice.column == 2
-
-
 @pytest.mark.parametrize(("level", "share"), [("hard", 0.846), ("medium", 0.80)])
 def test_it_plays_most_recorded_moves_of_the_real_one(level: str, share: float) -> None:
     """Measured: 85.6 % of 3,448 moves of level hard, 81.1 % of 445 of level medium."""

@@ -11,15 +11,13 @@ import pytest
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
 from arena.bots.find import build_engine
 from arena.engine.registry import find
-from arena.errors import BadOption, BadRules
+from arena.errors import BadRules
 from arena.solver.flat.search import Solver
 from arena.solver.solver import winning_disc
 from arena.table.check import check_engine, plan_for
 from arena.table.referee import play_game
-from tests import naive
 from tests.engines.exhaustive import best, column_scores, exact_score, keeping_columns, sign
 from tests.engines.positions import random_positions
-from tests.game.strategies import twin
 from tests.solver.asking import best_columns
 
 SMALL = Rules.flat(4, 4)
@@ -51,15 +49,6 @@ def games_against_all(engine: Engine, rules: Rules, seat: int) -> Iterator[tuple
             waiting.append(position.play(choice.column))
         else:
             waiting += [position.play(column) for column in position.legal]
-
-
-def test_the_judge_of_these_tests_agrees_with_the_naive_twin() -> None:
-    for rules in BOARDS:
-        for position in random_positions(rules, 10, seed=3, least=rules.cells - 6):
-            told = naive.root_values(twin(position), rules.cells, lambda board, player: 0)
-            order = sorted(told, key=lambda column: (told[column], column))
-            mine = column_scores(position)
-            assert order == sorted(mine, key=lambda column: (mine[column], column))
 
 
 @pytest.mark.parametrize(("seat", "prefer"), [(0, "quick"), (1, "quick"), (1, "value")])
@@ -259,14 +248,6 @@ def test_it_keeps_the_contract() -> None:
     assert declined == ["plays on 9x7 connect 4", "plays on 4x4x4 connect 4"]
 
 
-def test_chance_alone_tells_seeds_apart() -> None:
-    position = next(p for p in late(SMALL, 50) if len(best(p)) == 4)
-    chosen = [seated("perfect", SMALL, seed).ask(position, Limits()) for seed in range(12)]
-    again = [seated("perfect", SMALL, seed).ask(position, Limits()) for seed in range(12)]
-    assert [choice.column for choice in chosen] == [choice.column for choice in again]
-    assert len({choice.column for choice in chosen}) > 1
-
-
 RULES = Rules.flat(5, 4)
 PRESETS = {"perfect-eps-5": 0.05, "perfect-eps-10": 0.1, "perfect-eps-25": 0.25,
            "perfect-eps-50": 0.5}  # fmt: skip
@@ -340,15 +321,3 @@ def test_without_a_proof_any_other_column_is_an_error() -> None:
         assert choice.score is None
         chosen.add(choice.column)
     assert len(chosen) == RULES.columns - 1
-
-
-def test_the_presets_say_what_they_are() -> None:
-    for name, share in PRESETS.items():
-        assert find(name).build().settings()["error"] == share
-        assert f"{share:.0%}".rstrip("%") in find(name).summary
-
-
-@pytest.mark.parametrize("error", ["-0.1", "1.5", "often"])
-def test_a_probability_is_a_probability(error: str) -> None:
-    with pytest.raises(BadOption, match="from 0 to 1"):
-        build_engine(f"perfect-eps error={error}")

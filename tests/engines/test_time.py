@@ -43,13 +43,6 @@ def test_a_limit_is_kept_from_the_first_call_on(name: str) -> None:
             assert seconds_for(engine, Position(rules), Limits(seconds=limit)) < too_late(limit)
 
 
-@pytest.mark.parametrize("name", TIMED)
-def test_a_clock_is_shared_out_and_never_overrun(name: str) -> None:
-    engine = find(name).build({"depth": 30} if name in ("minimax", "alphabeta") else {})
-    engine.begin(CONNECT4, 0)
-    assert seconds_for(engine, Position(), Limits(clock=0.2)) < 0.1
-
-
 def cpu_for(engine: Engine, limits: Limits) -> float:
     """Seconds of the processor for the first move of a game, on all threads."""
     engine.begin(CONNECT4, 0)
@@ -110,20 +103,6 @@ def test_a_turn_ends_by_its_own_seconds_where_the_limits_allow_more(limits: Limi
     assert 0 < min(ends) < 1e9  # far less than 90 s, and enough for a busy machine
 
 
-def test_depth_grows_as_the_board_fills() -> None:
-    engine = AlphaBetaTime(evaluation="rivest", pruning="full")
-    engine.begin(CONNECT4, 0)
-    early = _mean_depth(engine, 0, 6)
-    late = _mean_depth(engine, 18, 24)
-    assert late > early
-
-
-def _mean_depth(engine: AlphaBetaTime, least: int, most: int) -> float:
-    positions = list(random_positions(CONNECT4, 8, seed=3, least=least, most=most))
-    depths = [engine.ask(p, Limits(nodes=100_000)).depth or 0 for p in positions]
-    return sum(depths) / len(depths)
-
-
 @pytest.mark.parametrize(
     ("moves", "as_published", "expected"),
     [
@@ -164,12 +143,6 @@ def test_out_of_time_it_still_wins_and_blocks(options: dict[str, Any]) -> None:
                 assert column in wins
             elif safe := [c for c in position.legal if not wins_at_once(position.play(c))]:
                 assert column in safe
-
-
-def test_hybrid_asks_h1_where_search_sees_no_difference() -> None:
-    engine = Hybrid()
-    engine.begin(CONNECT4, 3)
-    assert engine.ask(Position(), Limits(depth=4)).column == 3
 
 
 def test_hybrid_with_h1_at_the_leaves_is_a_search_of_h1() -> None:
