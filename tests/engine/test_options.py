@@ -205,7 +205,7 @@ def test_every_wrong_limit_is_one_sentence(text: str, sentence: str) -> None:
 def test_limits_of_the_wrong_type_are_refused() -> None:
     for wrong in ({"depth": True}, {"nodes": 1.0}, {"seconds": "1"}):
         with pytest.raises(BadOption, match=f"^limit {next(iter(wrong))} is "):
-            Limits(**wrong)  # type: ignore[arg-type]
+            Limits(**wrong)
 
 
 @pytest.mark.parametrize(

@@ -136,9 +136,9 @@ def test_proven_values_are_the_true_ones(kind: type[TreeEngine], rules: Rules, l
     proven = 0
     positions = list(quiet_positions(rules, 15, seed=5, least=least))
     network = random_network(rules, 2, 2, seed=2)
-    options = {"c": 20, "temperature": 5, "network": network} if kind is PUCT else {}
+    options: dict[str, Any] = {"c": 20, "temperature": 5, "network": network}
     for position in positions:
-        engine = seated(kind, rules, **options)
+        engine = seated(kind, rules, **(options if kind is PUCT else {}))
         choice = engine.ask(position, Limits(playouts=20_000))
         if choice.nodes == 20_000:
             continue
