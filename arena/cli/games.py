@@ -28,18 +28,16 @@ def games(
         None, "--export FILE", "Write everything as JSON lines, or a table if FILE ends in .csv."
     ),
     transcript: int | None = option(
-        None, "--transcript GAME", "Print one game in FourPlay's format."
+        None, "--transcript GAME", "Print one game as a transcript in FourPlay's format."
     ),
-    source: Path | None = option(
-        None, "--import FILE", "Read an export, transcripts, or a table of FourPlay's games."
-    ),
+    source: Path | None = option(None, "--import FILE", "Read an export, or transcripts."),
     into: Path | None = option(None, "--into NEW", "The new file for --import."),
     game: str | None = option(None, "--game GAME", "The board of transcripts, if it is not 4x4x4."),
 ) -> None:
     """List, filter, export or import games.
 
     An export has everything in the journal; --import reads it back. --import also reads
-    transcripts (a file with one or several, or a folder of them) and the table of FourPlay's games.
+    transcripts: a file with one or several, or a folder of them.
 
     Example: arena games reports/quickstart --player mcts --result loss
 

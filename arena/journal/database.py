@@ -27,24 +27,25 @@ from arena.journal.errors import (
     JournalError,
     explained,
     explaining,
+    in_words,
 )
 from arena.text import printable
 
 LOG_PAGES = 8000  # of 4 kB; a full log is folded into the file, which waits for the disk
 PATIENCE = 10.0  # seconds to wait for another program
-COMPANIONS = ("-wal", "-shm")  # SQLite's own files beside it
-ENDS = (*COMPANIONS, "")
+LOG = "-wal"  # the end of its name
+ENDS = (LOG, "-shm", "")  # SQLite's files beside a database, and the database
 
 
 class Owner(NamedTuple):
-    """Whose a file is: a mark where `file` looks for it, its newest layout, and a refusal."""
+    """Whose a file is: a mark where `file` looks for it, its layout, and a refusal."""
 
     mark: int
     layout: int
     refusal: str  # of a file with another mark
 
     def claim(self, connection: sqlite3.Connection) -> None:
-        """Mark a file, as one of the newest layout."""
+        """Mark a file as ours, of this layout."""
         connection.execute(f"PRAGMA application_id = {self.mark}")
         connection.execute(f"PRAGMA user_version = {self.layout}")
 
@@ -60,6 +61,10 @@ class Owner(NamedTuple):
             f"{path} was written by {age} version (layout {layout}, this one knows {self.layout}); "
             f"{verb} to read it"
         )
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
 def connect(path: Path, how: str = "mode=rwc", is_damaged: bool = False) -> sqlite3.Connection:
@@ -83,27 +88,24 @@ def connect(path: Path, how: str = "mode=rwc", is_damaged: bool = False) -> sqli
     return connection
 
 
-@contextmanager
-def changing(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit all changes made inside, or none if something fails."""
-    connection.execute("BEGIN IMMEDIATE")
+def connect_to_read(path: Path, is_damaged: bool = False) -> sqlite3.Connection:
+    """Open a file that must exist, also while another program writes to it."""
+    if not path.is_file():
+        raise BadJournal(f"there is no journal {printable(str(path))}")
+    if path.stat().st_size == 0:
+        raise empty(path)
     try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
+        return connect(path, "mode=ro", is_damaged)
+    except sqlite3.OperationalError as error:
+        is_forbidden = error.sqlite_errorname.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
+        if not is_forbidden or Path(f"{path}{LOG}").exists():
+            raise
+    return connect(path, "immutable=1", is_damaged)  # nobody may write beside it, so nobody does
 
 
-def is_new(connection: sqlite3.Connection) -> bool:
-    """Whether a file has neither tables nor an owner yet."""
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    return not tables and not _number(connection, "application_id")
-
-
-def _number(connection: sqlite3.Connection, pragma: str) -> int:
-    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+def empty(path: Path) -> BadJournal:
+    """The error about a file without tables."""
+    return BadJournal(f"{path} is empty: nothing has been recorded in it")
 
 
 @contextmanager
@@ -118,7 +120,7 @@ def opened(path: Path, owner: Owner, writing: bool) -> Iterator[sqlite3.Connecti
             if not is_new(connection):
                 owner.check(connection, path)  # before anything of another program is changed
             elif not writing:
-                raise BadJournal(f"{path} is empty: nothing has been recorded in it")
+                raise empty(path)
             if writing:
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
@@ -132,23 +134,27 @@ def opened(path: Path, owner: Owner, writing: bool) -> Iterator[sqlite3.Connecti
             raise
 
 
-def connect_to_read(path: Path, is_damaged: bool = False) -> sqlite3.Connection:
-    """Open a file that must exist, also while somebody writes to it."""
-    if not path.is_file():
-        raise BadJournal(f"there is no journal {printable(str(path))}")
-    if path.stat().st_size == 0:
-        raise BadJournal(f"{path} is empty: nothing has been recorded in it")
+def is_new(connection: sqlite3.Connection) -> bool:
+    """Whether a file has neither tables nor an owner yet."""
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    return not tables and not _number(connection, "application_id")
+
+
+@contextmanager
+def changing(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit all changes made inside, or none if something fails."""
+    connection.execute("BEGIN IMMEDIATE")
     try:
-        return connect(path, "mode=ro", is_damaged)
-    except sqlite3.OperationalError as error:
-        is_forbidden = error.sqlite_errorname.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
-        if not is_forbidden or path.with_name(path.name + "-wal").exists():
-            raise
-    return connect(path, "immutable=1", is_damaged)  # nobody may write beside it, so nobody does
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
 
 
 def find_damage(connection: sqlite3.Connection) -> str | None:
-    """What SQLite finds wrong with the structure of a file, read as a whole."""
+    """What SQLite finds wrong with the structure of a file, which it reads as a whole."""
     try:
         lines = [line for (text,) in connection.execute("PRAGMA quick_check(10)")
                  for line in str(text).split("\n") if not line.startswith("***")]  # fmt: skip
@@ -160,13 +166,12 @@ def find_damage(connection: sqlite3.Connection) -> str | None:
 def set_aside(path: Path) -> None:
     """Rename a file and its log to the next free name; nothing is deleted."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
-        # Fold the log in; a damaged file keeps it.
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        fold(connection)  # a damaged file keeps its log
     aside = free_name(path)
     try:
         for end in ENDS:
-            if path.with_name(path.name + end).exists():
-                path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
+            if os.path.exists(f"{path}{end}"):
+                os.rename(f"{path}{end}", f"{aside}{end}")
     except OSError as error:
         raise JournalError(f"{path} cannot be set aside: {explained(error, path)}") from None
 
@@ -174,7 +179,12 @@ def set_aside(path: Path) -> None:
 def free_name(path: Path) -> Path:
     """The first of `games-1.db`, `games-2.db`, .. that neither a file has nor its log."""
     names = (path.with_stem(f"{path.stem}-{number}") for number in count(1))
-    return next(n for n in names if not any(Path(f"{n}{end}").exists() for end in ENDS))
+    return next(n for n in names if not any(os.path.exists(f"{n}{end}") for end in ENDS))
+
+
+def fold(connection: sqlite3.Connection) -> None:
+    """Write the log to the file."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 class Lock:
@@ -186,30 +196,28 @@ class Lock:
 
     def __init__(self, journal: Path) -> None:
         self.path = journal.with_name(journal.name + ".lock")
+        self.file: int | None = None
         try:
-            while (file := self._take(journal)) is None:
-                pass
+            file = self._take(journal)
             os.ftruncate(file, 0)
             os.write(file, b"%d\n" % os.getpid())
         except OSError as error:
             raise JournalError(f"{self.path} cannot be locked: {error.strerror}") from None
-        self.file: int | None = file
+        self.file = file
 
-    def _take(self, journal: Path) -> int | None:
-        """The locked file; None if its holder has removed it meanwhile."""
-        file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(file), os.stat(self.path)):
-                return file
-        except BlockingIOError:
-            owner = os.read(file, 20).decode("ascii", "replace").strip()
-            os.close(file)
-            raise JournalBusy(_busy(journal, owner)) from None
-        except FileNotFoundError:
-            pass
-        os.close(file)
-        return None
+    def _take(self, journal: Path) -> int:
+        while True:
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                owner = os.read(file, 20).decode("ascii", "replace").strip()
+                os.close(file)
+                raise JournalBusy(_busy(journal, owner)) from None
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file), os.stat(self.path)):
+                    return file
+            os.close(file)  # its holder has removed it meanwhile
 
     def release(self) -> None:
         """Give the lock back; a second time does nothing."""
@@ -237,61 +245,58 @@ class Place:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path, self.name = Path(os.path.abspath(path)), path
         self.connection = connection
-        self.files = {end: self._identity(end) for end in ("", "-wal")}
-
-    def _identity(self, end: str) -> tuple[int, int] | None:
-        try:
-            status = os.stat(f"{self.path}{end}")
-        except OSError:
-            return None
-        return status.st_dev, status.st_ino
+        self.files = {end: _identity(f"{self.path}{end}") for end in ("", LOG)}
 
     def check(self) -> None:
         """Save the games and raise a JournalError, once, if a file is not where it was."""
         for end, before in self.files.items():
-            now = self._identity(end)
+            now = _identity(f"{self.path}{end}")
             if now == before:
                 continue
             if before is None:
                 self.files[end] = now  # the log, which SQLite begins when it needs it
                 continue
             self.files = {}
-            is_gone = now is None
-            if end:
-                saved = self._fold()
-            else:
-                aside = self.path.with_stem(f"{self.path.stem}-saved")
-                saved = self._copy(self.path if is_gone else free_name(aside))
-            what = "removed or moved" if is_gone else "replaced by another file"
+            what = "removed or moved" if now is None else "replaced by another file"
+            saved = self._fold() if end else self._save(is_free=now is None)
             raise JournalError(f"{self.name}{end} was {what} during the run; {saved}")
 
     def _fold(self) -> str:
-        """Write to the file itself what only the log holds, which has lost its name."""
+        """Write to the file what only the log holds, which has lost its name."""
         try:
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            fold(self.connection)
             return _saved(self.connection, self.path)
         except FAILURES as error:
             return f"the games since {self.name} was last complete are lost: {error}"
 
-    def _copy(self, target: Path) -> str:
-        """Write all that the connection still holds to a file, or else to a temporary one."""
+    def _save(self, is_free: bool) -> str:
+        """Write all games to a file in the old place, or beside it, or else to a temporary one."""
+        aside = self.path.with_stem(f"{self.path.stem}-saved")
+        target = self.path if is_free else free_name(aside)
+        with suppress(*FAILURES):
+            return self._copy(target)
+        target = Path(mkdtemp(prefix="arena-"), self.path.name)
         try:
-            return self._write(target)
-        except FAILURES:
-            target = Path(mkdtemp(prefix="arena-"), self.path.name)
-        try:
-            return self._write(target)
+            return self._copy(target)
         except FAILURES as error:
-            words = getattr(error, "strerror", None) or error
-            return f"its games could not be saved in {target} and are lost: {words}"
+            return f"its games could not be saved in {target} and are lost: {in_words(error)}"
 
-    def _write(self, target: Path) -> str:
+    def _copy(self, target: Path) -> str:
         target.parent.mkdir(parents=True, exist_ok=True)
-        for end in COMPANIONS:  # those of a journal that is gone fit no other
+        for end in ENDS[:-1]:  # those of a journal that is gone fit no other
             Path(f"{target}{end}").unlink(missing_ok=True)
         with closing(sqlite3.connect(target)) as copy:
             self.connection.backup(copy)
             return _saved(copy, target)
+
+
+def _identity(file: str) -> tuple[int, int] | None:
+    """What stays the same as long as a file is the same; None of one that is not there."""
+    try:
+        status = os.stat(file)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _saved(connection: sqlite3.Connection, path: Path) -> str:

@@ -12,8 +12,7 @@ from arena.errors import CHANGED, ArenaError
 FAILURES = (sqlite3.Error, OSError, OverflowError, UnicodeDecodeError, MemoryError)
 MAX_CHANGES = 5  # in a sentence
 MAX_NUMBERS = 8  # of games in a sentence
-
-CANNOT_WRITE = {
+REASONS = {
     "SQLITE_FULL": "the disk is full",
     "SQLITE_READONLY": "it is read-only",
     "SQLITE_BUSY": "another program is using it",
@@ -80,12 +79,11 @@ def damaged(path: Path, what: object) -> BadJournal:
 
 
 @contextmanager
-def explaining(path: Path, *also: type[Exception]) -> Iterator[None]:
+def explaining(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and the system into a JournalError about this file."""
-    failures: tuple[type[Exception], ...] = (*FAILURES, *also)
     try:
         yield
-    except failures as error:
+    except FAILURES as error:
         raise explained(error, path) from error
 
 
@@ -97,12 +95,12 @@ def explained(error: Exception, path: Path) -> JournalError:
     if code.startswith("SQLITE_CORRUPT"):
         return damaged(path, error)
     if isinstance(error, sqlite3.DataError | UnicodeDecodeError | MemoryError):
-        return damaged(path, "SQLite cannot make sense of it")
-    for start, words in CANNOT_WRITE.items():
-        if code.startswith(start):
-            return JournalError(f"the journal {path} cannot be used: {words} ({error})")
-    words = str(error)
-    if isinstance(error, OSError):
-        words = error.strerror or words
-        words = words[:1].lower() + words[1:]
-    return JournalError(f"the journal {path} cannot be used: {words}")
+        return damaged(path, "SQLite cannot read its values")
+    reasons = (f"{words} ({error})" for start, words in REASONS.items() if code.startswith(start))
+    return JournalError(f"the journal {path} cannot be used: {next(reasons, in_words(error))}")
+
+
+def in_words(error: Exception) -> str:
+    """An error as a part of a sentence: one of the system without its number and its file."""
+    words = (isinstance(error, OSError) and error.strerror) or str(error)
+    return words[:1].lower() + words[1:]

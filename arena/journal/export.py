@@ -1,4 +1,4 @@
-"""Games for other programs: a journal as JSON lines, plain data, CSV, FourPlay's transcripts.
+"""Games for other programs: a journal as JSON lines, games as plain data and as CSV.
 
 Each JSON line is an object whose "record" says what it is: "journal", "session", "event" or "game".
 Players are numbers in the line-up, moves are in notation, and the telemetry of the moves after the
@@ -17,14 +17,14 @@ from math import isfinite, modf
 from typing import Any, TextIO
 
 from arena.game.notation import write_move, write_moves
-from arena.game.position import STEAL
 from arena.game.rules import Rules
-from arena.journal.journal import OPENING_FOUND, Journal
+from arena.journal.journal import Journal
 from arena.journal.records import COLUMNS, Event, Header
 from arena.table.game import Game, telemetry_as_data
 from arena.text import harmless
 
 LAYOUT = 1  # of the JSON lines
+OPENING_FOUND = "opening found"  # the kind of an event that stands for a solved opening
 FIELDS = (
     "number", "round", "first", "second", "result", "winner", "plies", "reason", "detail",
     "opening", "moves", "seed", "started", "seconds",
@@ -44,15 +44,13 @@ def export(journal: Journal, out: TextIO, games: Iterable[Game] | None = None) -
     write("journal", {"layout": LAYOUT, **header.plain()})
     for session in journal.sessions():
         write("session", asdict(session))
-    events = journal.events()
-    known = sum(event.kind == OPENING_FOUND for event in events)
-    for opening in journal.solved_openings()[known:]:
-        events.append(Event(header.created, OPENING_FOUND, str(opening)))
-    for event in events:
+    solved = journal.solved_openings()
+    openings = [Event(header.created, OPENING_FOUND, str(opening)) for opening in solved]
+    for event in [*journal.events(), *openings]:
         write("event", asdict(event))
     count = 0
     for game in journal.rows() if games is None else games:
-        data = {name: getattr(game, name) for name in COLUMNS}
+        data = {name: getattr(game, name) for name in COLUMNS if name != "telemetry"}
         data["opening"] = write_moves(game.opening, header.rules)
         data["moves"] = write_moves(game.moves, header.rules)
         write("game", {**data, "telemetry": telemetry_as_data(game)})
@@ -100,37 +98,13 @@ def write_csv(rows: Iterable[Game], header: Header, out: TextIO) -> int:
     return count
 
 
-def transcript(row: Game, header: Header) -> str:
-    """One game as FourPlay wrote it: who played, who won, how long, then `player, x, y`.
-
-    x and y count from 0; y is always 0 on a flat board. By the pie rule it may be `player, steal`.
-    """
-    game = summary(row, header)
-    names = [_in_one_cell(game[seat]) for seat in ("first", "second")]
-    lines = [
-        f"level: {names[0]} against {names[1]}",
-        f"winner: {'draw' if row.result == 0 else _in_one_cell(game['winner'])}",
-        f"time: {row.seconds:.6f}",
-    ]
-    for ply, column in enumerate(row.moves):
-        x, y = divmod(column, header.rules.depth)
-        move = "steal" if column == STEAL else f"{x}, {y}"
-        lines.append(f"{names[ply % 2]}, {move}")
-    return "\n".join(lines) + "\n"
-
-
-def _in_one_cell(name: str) -> str:
-    """A name without what separates cells and lines."""
-    return " ".join(name.replace(",", ";").split())
-
-
 def date(seconds: float) -> str:
     """A time as people and programs read it: ISO 8601, UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
 def _when(seconds: float) -> str:
-    """What `date` says; of the many games of one second, only the first is asked about it."""
+    """The same as `date`, which is asked once for all games of a second."""
     part, whole = modf(seconds)
     micro = round(part * 1e6)
     if not 0 <= micro < 1_000_000:
@@ -145,7 +119,7 @@ def _second(seconds: float) -> str:
 
 @cache
 def _moves_writer(rules: Rules) -> Callable[[bytes], str]:
-    """What `write_moves` does for one board, without delay."""
+    """The same as `write_moves` for one board, but faster."""
     if rules.columns > len(DIGITS):
         numbers = [write_move(column) for column in range(256)]
         return lambda moves: ",".join([numbers[column] for column in moves])

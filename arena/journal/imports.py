@@ -9,40 +9,52 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError, create_model
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from arena.errors import ArenaError
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import SCORE4, Rules
 from arena.journal.errors import BadJournal, JournalError
-from arena.journal.export import LAYOUT
+from arena.journal.export import LAYOUT, OPENING_FOUND
 from arena.journal.journal import GAMES, Journal
-from arena.journal.records import HEADER, Contestant, Count, Event, Header, Int64, Session, Time
-from arena.journal.transcripts import Mistake, Transcript, read_games
+from arena.journal.records import HEADER, Contestant, Count, Event, Header, Session, Time
+from arena.journal.transcripts import Mistake, Transcript, read_transcripts
 from arena.table.game import Game, telemetry_from_data
+from arena.tournament.openings import SolvedOpening
 
-BEGINNING = 10_000  # characters by which a form is known
+BEGINNING = 10_000  # characters by which an export is known
 MAX_MISTAKES = 20
 TIMES = ("created", "at", "started", "ended")
 RECORDS: dict[object, TypeAdapter[Any]] = {
     "session": TypeAdapter(Session),
     "event": TypeAdapter(Event),
 }
-# A game as in an export: the fields of Game, but moves in notation, and telemetry as lists.
-KINDS: dict[str, Any] = {
-    **get_type_hints(Game), "number": Count, "round": Int64, "seed": Int64,
-    "result": Annotated[int, Field(ge=-1, le=1)], "started": Time, "seconds": Time,
-    "opening": str, "moves": str, "telemetry": Any,
-}  # fmt: skip
-FORM: dict[str, Any] = {field.name: (KINDS[field.name], ...) for field in fields(Game)}
-LINE = create_model("Line", **FORM)
+Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Answer = TypeVar("Answer")
+
+
+class ExportedGame(BaseModel):
+    """A game as in an export: with moves in notation, and telemetry as lists."""
+
+    number: Count
+    round: Int64
+    first: int
+    second: int
+    opening: str
+    moves: str
+    result: Annotated[int, Field(ge=-1, le=1)]
+    reason: str
+    detail: str
+    seed: Int64
+    started: Time
+    seconds: Time
+    telemetry: Any
+    log: str
 
 
 def import_journal(
@@ -53,7 +65,7 @@ def import_journal(
     rules: Rules | None = None,
     notice: Callable[[str], None] = lambda words: None,
 ) -> int:
-    """Build a new journal from an export or from FourPlay's games; return how many games.
+    """Build a new journal from an export or from transcripts; return how many games.
 
     It is built elsewhere and takes its name when it is complete; a mistake leaves nothing behind.
     Meanwhile `progress` gets the number of bytes read, and `notice` what is odd but no mistake. The
@@ -96,11 +108,14 @@ def _natural(part: str) -> tuple[int, str]:
 
 
 def _is_export(source: Path) -> bool:
-    """Whether a file has JSON lines rather than games of FourPlay."""
+    """Whether a file has JSON lines rather than transcripts."""
     if source.is_dir():
         return False
     with source.open("rb") as file:
         return file.read(BEGINNING).decode("utf-8-sig", "replace").lstrip()[:1] in ("", "{", "[")
+
+
+# ---- exports
 
 
 def _import_lines(source: Path, target: Path, progress: Callable[[int], None]) -> int:
@@ -118,12 +133,18 @@ def _import_lines(source: Path, target: Path, progress: Callable[[int], None]) -
                 _add(journal, line)
             except ArenaError as error:
                 mistakes.append(f"{source}:{number}: {error}")
-                if len(mistakes) == MAX_MISTAKES:
-                    mistakes.append("there may be more")
+                if len(mistakes) > MAX_MISTAKES:
                     break
-        if mistakes:
-            raise BadJournal("\n".join(mistakes))
+        _refuse(mistakes)
         return len(journal.finished)
+
+
+def _refuse(mistakes: list[str]) -> None:
+    """Raise a BadJournal with the first mistakes, if there are any."""
+    if len(mistakes) > MAX_MISTAKES:
+        mistakes[MAX_MISTAKES:] = ["there may be more"]
+    if mistakes:
+        raise BadJournal("\n".join(mistakes))
 
 
 def _read_lines(source: Path, progress: Callable[[int], None]) -> Iterator[tuple[int, str]]:
@@ -166,7 +187,9 @@ def _add(journal: Journal, line: str) -> None:
     data = _read_object(line)
     kind = data.get("record")
     if kind in RECORDS:
-        journal.add(_validated(lambda: RECORDS[kind].validate_json(line, strict=True)))
+        record = _validated(lambda: RECORDS[kind].validate_json(line, strict=True))
+        is_opening = isinstance(record, Event) and record.kind == OPENING_FOUND
+        journal.add(SolvedOpening.parse(record.text) if is_opening else record)
     elif kind == "game":
         game = _read_game(data, journal.header)
         if game.number in journal.finished:
@@ -178,7 +201,7 @@ def _add(journal: Journal, line: str) -> None:
 
 def _read_game(data: dict[str, Any], header: Header) -> Game:
     """A game whose players exist, whose moves are legal and whose result is theirs."""
-    values: dict[str, Any] = dict(_validated(lambda: LINE.model_validate(data, strict=True)))
+    values = dict(_validated(lambda: ExportedGame.model_validate(data, strict=True)))
     opening = bytes(read_moves(values["opening"], header.rules))
     moves = bytes(read_moves(values["moves"], header.rules))
     telemetry = telemetry_from_data(values["telemetry"], moves[len(opening) :])
@@ -217,6 +240,9 @@ def check_game(game: Game, header: Header) -> None:
         raise ArenaError(f"result is {game.result}, but the moves end with {result}")
 
 
+# ---- transcripts
+
+
 def _import_transcripts(
     source: Path,
     target: Path,
@@ -233,19 +259,18 @@ def _import_transcripts(
     read = 0
     for file in files_of(source):
         data = file.read_bytes()
-        for each in read_games(data, rules):
+        for each in read_transcripts(data, rules):
             if isinstance(each, Mistake):
                 mistakes.append(f"{file}:{each.line}: {each}")
                 continue
             games.append(each)
-            if each.oddity:
-                notice(f"{file}:{each.line}: {each.oddity}")
+            if each.reason == "adjudicated":
+                notice(f"{file}:{each.line}: {each.detail}")
         read += len(data)
         progress(read)
-    if len(mistakes) > MAX_MISTAKES:
-        mistakes[MAX_MISTAKES:] = ["there may be more"]
-    if mistakes or not games:
-        raise BadJournal("\n".join(mistakes) or f"{source}: there are no games in it")
+    _refuse(mistakes)
+    if not games:
+        raise BadJournal(f"{source}: there are no games in it")
     names = list(dict.fromkeys(name for game in games for name in game.players))
     players = tuple(Contestant(name, "", {}, "") for name in names)
     started = max(file.stat().st_mtime for file in files_of(source))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 import struct
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
@@ -48,9 +48,9 @@ from arena.table.game import GOOD_ENDS, Game
 from arena.tournament.games import GameResult
 from arena.tournament.openings import SolvedOpening
 
-GAMES = "games.db"  # what a journal is called in its directory
+GAMES = "games.db"  # the name of a journal in its directory
 OURS = Owner(0x41524E41, 2, "an SQLite file of another program, not a journal")  # "ARNA"
-OPENING_FOUND = "opening found"  # an event that stood for a solved opening, and does in exports
+PAGE = 500  # games read at a time, so that a slow reader never holds up a run
 # The conditions of `rows`; a player may sit on either side if one is named.
 WANTED = f"""
     reason = ifnull(:reason, reason) AND round = ifnull(:round, round)
@@ -60,7 +60,6 @@ WANTED = f"""
          OR :named AND second = ifnull(:player, second) AND first = ifnull(:opponent, first)
          AND result = ifnull(-:result, result))
 """
-PAGE = 500  # games read at a time, so that a slow reader never holds up a run
 
 Answer = TypeVar("Answer")
 
@@ -74,13 +73,15 @@ class Journal:
         """Take the parts on trust: `open` and `read` are the ways to get a journal."""
         self.path = path
         self.header = header
-        self.on_wait: Callable[[str], None] = lambda words: None  # hears why a game waits
+        self.on_wait: Callable[[str], None] = lambda words: None  # called with why a game waits
         self._connection = connection
         self._lock = lock
         self._insert = connection.cursor().executemany
         self._guard = RLock()  # threads may share a journal
         self._session: tuple[int, Session] | None = None
         self._place = Place(path, connection) if lock is not None else None
+
+    # ---- opening and closing
 
     @classmethod
     def open(cls, path: Path, header: Header, new: bool = False) -> Journal:
@@ -138,10 +139,27 @@ class Journal:
         with opened(path, OURS, writing=False) as connection:
             return cls(path, connection, records.read_header(connection, path), None)
 
-    @cached_property
-    def finished(self) -> set[int]:
-        """The numbers of the games in the journal; a writer keeps it up to date."""
-        return {number for (number,) in self._fetch("SELECT number FROM games")}
+    def close(self) -> None:
+        """Let go of the file and of the lock; a second time does nothing."""
+        try:
+            self.check_place()
+        finally:
+            self._place = None
+            if self._lock is not None:
+                with suppress(sqlite3.Error):  # one file is left, unless somebody reads just now
+                    self._connection.execute("PRAGMA busy_timeout = 0")
+                    self._connection.execute("PRAGMA journal_mode = DELETE")
+            self._connection.close()
+            if self._lock is not None:
+                self._lock.release()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    # ---- writing
 
     def write(self, *games: Game) -> None:
         """Record games by one commit; when this returns they outlive the process."""
@@ -161,7 +179,7 @@ class Journal:
         except (*FAILURES, ValueError, TypeError, struct.error) as error:
             raise explained(error, self.path) from error
 
-    def _insert_rows(self, rows: Sequence[tuple[Any, ...]]) -> None:
+    def _insert_rows(self, rows: list[tuple[Any, ...]]) -> None:
         if len(rows) == 1 or self._connection.in_transaction:
             self._insert(records.INSERT, rows)
         else:
@@ -169,7 +187,7 @@ class Journal:
                 self._insert(records.INSERT, rows)
 
     def _patiently(self, statement: Callable[[], Answer]) -> Answer:
-        """Run a statement as often as another program locks the file: no game is given up."""
+        """Repeat a statement as long as another program locks the file: no game is given up."""
         is_waiting = False
         while True:
             try:
@@ -197,10 +215,6 @@ class Journal:
                 "the same command plays them again"
             )
 
-    def write_event(self, kind: str, text: str) -> None:
-        """Record something else that happened, at this time."""
-        self.add(Event(time.time(), kind, text))
-
     def begin_session(self, command: str, workers: int) -> None:
         """A run of the tournament begins on this machine."""
         session = Session(command, workers, environment(), time.time())
@@ -213,6 +227,10 @@ class Journal:
             self._put(number, replace(session, ended=time.time(), why=why))
             self._session = None
 
+    def write_event(self, kind: str, text: str) -> None:
+        """Record something else that happened, at this time."""
+        self.add(Event(time.time(), kind, text))
+
     def add(self, record: AnyRecord) -> int:
         """Record a run, an event or a solved opening; its number."""
         with self._guard:
@@ -222,6 +240,27 @@ class Journal:
             number = 1 if last is None else int(last) + 1
             self._put(number, record)
         return number
+
+    def _put(self, number: int, record: AnyRecord) -> None:
+        with explaining(self.path), self._guard:
+            self._patiently(lambda: records.write_record(self._connection, number, record))
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Commit all that is written inside at once, or nothing if something fails."""
+        try:
+            with explaining(self.path), changing(self._connection):
+                yield
+        except BaseException:
+            self.__dict__.pop("finished", None)
+            raise
+
+    # ---- reading
+
+    @cached_property
+    def finished(self) -> set[int]:
+        """The numbers of the games in the journal; a writer keeps it up to date."""
+        return {number for (number,) in self._fetch("SELECT number FROM games")}
 
     def outcomes(self) -> Iterator[GameResult]:
         """How each game ended, sorted by number."""
@@ -244,36 +283,41 @@ class Journal:
 
         Players are numbers in the line-up, and what is None does not matter. The result is that of
         the player, or of the first player where neither player nor opponent is named. Games are
-        read a few at a time, so a million of them cost no memory. Without telemetry it goes faster.
-        A damaged game raises BadJournal.
+        read a few at a time, so a million of them cost no memory. A damaged game raises BadJournal.
         """
         wanted = {
             "player": player, "opponent": opponent, "result": result, "reason": reason,
             "round": round, "bad": bad, "named": player is not None or opponent is not None,
         }  # fmt: skip
-        return islice(self._pages(records.select_games(telemetry), wanted, numbers), limit)
+        return islice(self._games(records.select_games(telemetry), wanted, numbers), limit)
+
+    def _games(
+        self, select: str, wanted: Mapping[str, object], numbers: Iterable[int] | None
+    ) -> Iterator[Game]:
+        last, players = -1, len(self.header.players)
+        for page in self._pages(select, wanted, numbers):
+            for row in page:
+                game = records.game_of(row, players)
+                if game is None or game.number <= last:
+                    raise damaged(self.path, f"game {row[0]} is not what was written")
+                last = game.number
+                yield game
 
     def _pages(
         self, select: str, wanted: Mapping[str, object], numbers: Iterable[int] | None
-    ) -> Iterator[Game]:
-        """The games that `rows` asks for, a page at a time."""
-        chosen = None if numbers is None else sorted(set(numbers))
-        parts = [""] if chosen is None else [
-            f"number IN ({', '.join(map(str, chosen[start : start + PAGE]))}) AND"
-            for start in range(0, len(chosen), PAGE)
-        ]  # fmt: skip
-        last, players = -1, len(self.header.players)
-        for part in parts:
-            sql = f"{select} WHERE {part} number > :last AND {WANTED} ORDER BY number LIMIT {PAGE}"
-            page: list[Any] = [()] * PAGE
-            while len(page) == PAGE:
-                page = self._fetch(sql, {**wanted, "last": last})
-                for row in page:
-                    game = records.game_of(row, players)
-                    if game is None or game.number <= last:
-                        raise damaged(self.path, f"game {row[0]} is not what was written")
-                    last = game.number
-                    yield game
+    ) -> Iterator[list[Any]]:
+        if numbers is not None:
+            chosen = sorted(set(numbers))
+            for start in range(0, len(chosen), PAGE):
+                some = ", ".join(map(str, chosen[start : start + PAGE]))
+                sql = f"{select} WHERE number IN ({some}) AND {WANTED} ORDER BY number"
+                yield self._fetch(sql, wanted)
+            return
+        sql = f"{select} WHERE number > :last AND {WANTED} ORDER BY number LIMIT {PAGE}"
+        page = self._fetch(sql, {**wanted, "last": -1})
+        while page:
+            yield page
+            page = self._fetch(sql, {**wanted, "last": page[-1][0]})
 
     def row(self, number: int) -> Game:
         """One game with everything about it."""
@@ -297,46 +341,8 @@ class Journal:
         return self._records(Event)
 
     def solved_openings(self) -> list[SolvedOpening]:
-        """The openings that a solver has found for this tournament, in their order.
-
-        In early journals, and in imported ones, they are events.
-        """
-        texts = [event.text for event in self.events() if event.kind == OPENING_FOUND]
-        return [*map(SolvedOpening.parse, texts), *self._records(SolvedOpening)]
-
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """Commit all that is written inside at once, or nothing if something fails."""
-        try:
-            with explaining(self.path), changing(self._connection):
-                yield
-        except BaseException:
-            self.__dict__.pop("finished", None)
-            raise
-
-    def close(self) -> None:
-        """Let go of the file and of the lock; a second time does nothing."""
-        try:
-            self.check_place()
-        finally:
-            self._place = None
-            if self._lock is not None:
-                with suppress(sqlite3.Error):  # one file is left, unless somebody reads just now
-                    self._connection.execute("PRAGMA busy_timeout = 0")
-                    self._connection.execute("PRAGMA journal_mode = DELETE")
-            self._connection.close()
-            if self._lock is not None:
-                self._lock.release()
-
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def _put(self, number: int, record: AnyRecord) -> None:
-        with explaining(self.path, ValueError, TypeError), self._guard:
-            self._patiently(lambda: records.write_record(self._connection, number, record))
+        """The openings that a solver has found for this tournament, in their order."""
+        return self._records(SolvedOpening)
 
     def _records(self, kind: type[Record]) -> list[Record]:
         with explaining(self.path), self._guard:

@@ -28,7 +28,6 @@ from arena.tournament.openings import SolvedOpening
 MAX_TIME = 253_402_300_799  # the last second of the year 9999, in seconds since 1970
 Time = Annotated[float, Field(ge=0, le=MAX_TIME)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
-Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +124,14 @@ OPENINGS = """
 CREATE TABLE IF NOT EXISTS openings (number INTEGER PRIMARY KEY, tried INTEGER NOT NULL,
     moves TEXT, checksum INTEGER NOT NULL)
 """
-# The table of each record but the games, with its columns between `number` and `checksum`.
-TABLE_OF: dict[type, tuple[str, str]] = {
-    Contestant: ("players", "name, engine, options, limits"),
-    Session: ("sessions", "command, workers, environment, started, ended, why"),
-    Event: ("events", "at, kind, text"),
-    SolvedOpening: ("openings", "tried, moves"),
-}
-# The fields of Game but for the telemetry, which stands last in a row: it is seldom read.
-COLUMNS = tuple(field.name for field in fields(Game) if field.name != "telemetry")
+
+
+# ---- games
+
+COLUMNS = [field.name for field in fields(Game)]
 INSERT = (
-    f"INSERT INTO games ({', '.join(COLUMNS)}, telemetry, checksum, telemetry_checksum) "
-    f"VALUES ({', '.join('?' * 16)})"
+    f"INSERT INTO games ({', '.join(COLUMNS)}, checksum, telemetry_checksum) "
+    f"VALUES ({', '.join('?' * (len(COLUMNS) + 2))})"
 )
 FIXED = struct.Struct("<qqqqqqddIIII")  # the numbers of a game, and how long its other parts are
 
@@ -152,18 +147,16 @@ def checksum_of_game(game: Game) -> int:
 
 
 def row_of(game: Game) -> tuple[Any, ...]:
-    """What is inserted for a game."""
-    return (
-        game.number, game.round, game.first, game.second, game.opening, game.moves, game.result,
-        game.reason, game.detail, game.seed, game.started, game.seconds, game.log, game.telemetry,
-        checksum_of_game(game), crc32(game.telemetry),
-    )  # fmt: skip
+    """What INSERT needs for a game."""
+    return (*game.values, checksum_of_game(game), crc32(game.telemetry))
 
 
 def select_games(telemetry: bool) -> str:
-    """The start of a query for rows that `game_of` reads."""
-    blob, crc = ("telemetry", "telemetry_checksum") if telemetry else ("x''", "0")
-    return f"SELECT {', '.join(COLUMNS[:-1])}, {blob}, log, checksum, {crc} FROM games"
+    """The start of a query for rows that `game_of` reads; without telemetry it goes faster."""
+    columns = ", ".join([*COLUMNS, "checksum", "telemetry_checksum"])
+    if not telemetry:
+        columns = columns.replace("telemetry_checksum", "0").replace("telemetry", "x''")
+    return f"SELECT {columns} FROM games"
 
 
 def game_of(row: tuple[Any, ...], players: int) -> Game | None:
@@ -182,13 +175,23 @@ def game_of(row: tuple[Any, ...], players: int) -> Game | None:
 
 def without_surrogates(game: Game) -> Game:
     """The same game with halves of characters spelt out, as no file can hold them."""
-    reason, detail, log = map(whole, (game.reason, game.detail, game.log))
+    reason, detail, log = map(_spelt_out, (game.reason, game.detail, game.log))
     return replace(game, reason=reason, detail=detail, log=log)
 
 
-def whole(text: str) -> str:
-    """The text with halves of characters spelt out, as UTF-8 cannot hold them."""
+def _spelt_out(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+# ---- the other tables
+
+# The table of each record, with its columns between `number` and `checksum`.
+TABLE_OF: dict[type, tuple[str, str]] = {
+    Contestant: ("players", "name, engine, options, limits"),
+    Session: ("sessions", "command, workers, environment, started, ended, why"),
+    Event: ("events", "at, kind, text"),
+    SolvedOpening: ("openings", "tried, moves"),
+}
 
 
 def checksum_of_values(*values: object) -> int:
@@ -208,7 +211,7 @@ def write_record(connection: sqlite3.Connection, number: int, record: AnyRecord)
 
 def _stored(value: Any) -> Any:
     if isinstance(value, str):
-        return whole(value)
+        return _spelt_out(value)
     if isinstance(value, tuple):
         return " ".join(map(str, value))
     return json.dumps(value, default=str) if isinstance(value, dict) else value

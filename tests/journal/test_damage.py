@@ -1,197 +1,196 @@
-"""Full disks, forbidden places and broken files: one sentence, and nothing gets worse."""
+"""A damaged journal: no command reads it as something else, and the doctor saves what is sound."""
 
 from __future__ import annotations
 
-import errno
-import os
-import random
+import json
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from random import Random
 
 import pytest
 
-from arena.journal import BadJournal, Journal, JournalError
-from arena.journal.errors import explained
-from arena.journal.journal import OURS
+from arena.doctor.journal import examine_journal
+from arena.errors import ArenaError
+from arena.journal import BadJournal, Event, Journal, Session
+from arena.journal.records import INSERT, checksum_of_game, row_of
+from arena.table.game import Game
+from tests.cli.running import assert_one_sentence, run
 from tests.journal.examples import fill, make_header, make_row
+from tests.support.stories import story
 
-NOBODY = 65534
-TOO_LARGE = """
-import resource, sys
-from pathlib import Path
-from arena.journal import Journal, JournalError
-from tests.journal.examples import make_header, make_row
-with Journal.open(Path(sys.argv[1]), make_header()) as journal:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
-    try:
-        for number in range(1000):
-            journal.write(make_row(number))
-    except JournalError as error:
-        print(number, error)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    journal.write(make_row(number))
-    journal.write(make_row(number + 1))
-"""
+GAMES = 60
+ROWS = {number: make_row(number) for number in range(GAMES)}
+EVENTS = [Event(1000.0 + number, "table lost", f"table {number}") for number in range(5)]
+SESSIONS = [Session("arena run x.yaml", 2, {"cores": 2}, 1.5, 2.5, "interrupted")]
 
 
-def one_sentence(error: pytest.ExceptionInfo[JournalError]) -> str:
-    assert "\n" not in str(error.value)
-    return str(error.value)
-
-
-def test_a_full_disk_is_told_and_the_journal_goes_on_when_there_is_room(tmp_path: Path) -> None:
-    with Journal.open(tmp_path / "games.db", make_header()) as journal:
-        pages = journal._connection.execute("PRAGMA page_count").fetchone()[0]
-        journal._connection.execute(f"PRAGMA max_page_count = {pages + 3}")
-        written: list[int] = []
-
-        def fill_up() -> None:
-            for number in range(1000):
-                journal.write(make_row(number))
-                written.append(number)
-
-        with pytest.raises(JournalError, match="the disk is full") as refused:
-            fill_up()
-        assert one_sentence(refused)
-        assert 0 < len(written) < 1000
-        assert list(journal.finished) == written
-        assert list(journal.rows()) == [make_row(number) for number in written]
-        journal._connection.execute("PRAGMA max_page_count = 1000000")
-        journal.write(make_row(len(written)))
-    with Journal.read(tmp_path) as journal:
-        assert journal.count() == len(written) + 1
-
-
-def test_a_write_that_the_system_refuses_leaves_the_journal_usable(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    command = [sys.executable, "-c", TOO_LARGE, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    number, sentence = done.stdout.strip().split(" ", 1)
-    assert "cannot be used: the disk reports an error" in sentence
-    assert 0 < int(number) < 1000
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A journal of some games, one run and some events."""
+    path = tmp_path_factory.mktemp("sound") / "games.db"
     with Journal.open(path, make_header()) as journal:
-        assert list(journal.rows()) == [make_row(game) for game in range(int(number) + 2)]
-
-
-def test_a_file_in_place_of_the_directory(tmp_path: Path) -> None:
-    (tmp_path / "reports").write_text("a file")
-    with pytest.raises(JournalError, match="cannot be created") as refused:
-        Journal.open(tmp_path / "reports" / "games.db", make_header())
-    assert one_sentence(refused)
-
-
-@contextmanager
-def read_only(place: Path) -> Iterator[None]:
-    """A place that may not be written; root, who may do anything, is somebody else meanwhile."""
-    user = os.geteuid()
-    os.chmod(place, 0o555)
-    os.seteuid(NOBODY if user == 0 else user)
-    try:
-        yield
-    finally:
-        os.seteuid(user)
-        os.chmod(place, 0o755)
+        for row in ROWS.values():
+            journal.write(row)
+        for event in EVENTS:
+            journal.add(event)
+        for session in SESSIONS:
+            journal.add(session)
+    return path.read_bytes()
 
 
 @pytest.fixture
-def public() -> Iterator[Path]:
-    """A directory that every user can reach."""
-    if not hasattr(os, "seteuid"):
-        pytest.skip("this system has other permissions")
-    with TemporaryDirectory() as name:
-        os.chmod(name, 0o755)
-        yield Path(name)
+def place(tmp_path: Path, content: bytes) -> Path:
+    (tmp_path / "games.db").write_bytes(content)
+    return tmp_path / "games.db"
 
 
-def test_a_directory_that_may_not_be_written(public: Path) -> None:
-    with read_only(public), pytest.raises(JournalError, match="Permission denied") as refused:
-        Journal.open(public / "games.db", make_header())
-    assert one_sentence(refused)
-    with read_only(public), pytest.raises(JournalError, match="cannot be created"):
-        Journal.open(public / "deeper" / "games.db", make_header())
+def change(path: Path, sql: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute(sql, values).rowcount > 0
+        connection.commit()
 
 
-def test_a_read_only_place_can_be_read(public: Path) -> None:
-    rows = fill(public / "games.db", 3)
-    with read_only(public), Journal.read(public) as journal:
-        assert list(journal.rows()) == rows
+def read_all(path: Path) -> tuple[object, ...]:
+    with Journal.read(path) as journal:
+        return list(journal.rows()), journal.sessions(), journal.events()
 
 
-def test_a_read_only_file_is_told(public: Path) -> None:
-    fill(public / "games.db", 3)
-    os.chmod(public / "games.db", 0o444)
-    os.chmod(public, 0o777)
-    with read_only(public / "games.db"), pytest.raises(JournalError, match="read-only") as refused:
-        Journal.open(public, make_header())
-    assert one_sentence(refused)
-    os.chmod(public / "games.db", 0o644)
-    with Journal.open(public, make_header()) as journal:
-        assert journal.count() == 3
-
-
-def test_a_directory_in_place_of_the_journal(tmp_path: Path) -> None:
-    (tmp_path / "games.db").mkdir()
-    with pytest.raises(BadJournal, match="there is no journal"):
-        Journal.read(tmp_path)
+def saved(path: Path) -> tuple[Path, list[Game]]:
+    """The journal that the doctor builds of the sound games, and its games."""
+    new = path.with_name("saved.db")
+    for diagnosis in examine_journal(path, new):
+        assert bool(diagnosis.remedy) == (diagnosis.state != "ok")
+    with Journal.open(new, make_header()) as journal:  # a run resumes from it
+        return new, list(journal.rows())
 
 
 @pytest.mark.parametrize(
-    "content", [b"my notes\n" * 999, random.Random(1).randbytes(8192)], ids=["text", "noise"]
+    ("column", "value"),
+    [
+        ("round", 4), ("first", 8), ("second", 9), ("opening", b"\1"), ("moves", b"\1\2"),
+        ("result", 0), ("reason", "time"), ("detail", "x"), ("detail", b"\xff\xfe"), ("seed", 5),
+        ("started", 1.0), ("started", "then"), ("seconds", 9.0), ("log", "x"), ("moves", "text"),
+        ("telemetry", b""), ("telemetry", "text"), ("checksum", 7), ("telemetry_checksum", 7),
+        ("number", 999),
+    ],
+)  # fmt: skip
+def test_any_change_of_a_game_is_named_and_the_others_are_saved(
+    place: Path, column: str, value: object
+) -> None:
+    change(place, f"UPDATE games SET {column} = ? WHERE number = 20", value)
+    number = 999 if column == "number" else 20
+    sentence = f"game {number} is not what was written.*; arena doctor {place} --save NEW.db"
+    with Journal.read(place) as journal, pytest.raises(BadJournal, match=sentence):
+        list(journal.rows())
+    assert saved(place)[1] == [row for number, row in ROWS.items() if number != 20]
+
+
+def test_nobody_resumes_a_damaged_journal(place: Path) -> None:
+    change(place, "UPDATE games SET result = 0 WHERE number = (SELECT max(number) FROM games)")
+    with Journal.open(place, make_header()) as journal, pytest.raises(BadJournal, match="game 59"):
+        list(journal.outcomes())
+    change(place, "UPDATE meta SET value = '8' WHERE key = 'seed'")
+    with pytest.raises(BadJournal, match=r"damaged \(a row of the table meta\)"):
+        Journal.open(place, make_header())
+
+
+@pytest.mark.parametrize(
+    ("sql", "table"),
+    [
+        ("UPDATE meta SET value = '\"other\"' WHERE key = 'name'", "meta"),
+        ("UPDATE players SET name = 'delta' WHERE number = 1", "players"),
+        ("DELETE FROM players WHERE number = 0", "players is missing"),
+        ("UPDATE sessions SET workers = 9", "sessions"),
+        ("UPDATE events SET text = 'x' WHERE number = 2", "events"),
+        ("UPDATE events SET at = 'x' WHERE number = 2", "events"),
+    ],
 )
-def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
+def test_the_rest_of_a_journal_has_checksums_too(place: Path, sql: str, table: str) -> None:
+    change(place, sql)
+    with pytest.raises(BadJournal, match=f"a row of the table {table}"):
+        read_all(place)
+    if "players" in table:
+        with pytest.raises(BadJournal, match="is lost; run the tournament with --new"):
+            list(examine_journal(place))
+        return
+    new, games = saved(place)
+    assert games == list(ROWS.values())
+    with Journal.read(new) as journal:
+        assert set(journal.events()) <= set(EVENTS)
+        assert all(session in SESSIONS for session in journal.sessions())
+
+
+def damages(content: bytes, random: Random) -> Iterator[bytes]:
+    """A byte changed, a run of bytes overwritten, moved, blanked, cut off: at random places."""
+    size = len(content)
+    while True:
+        at, length = random.randrange(100, size), random.choice([1, 1, 1, 2, 8, 100, 4096])
+        other = random.randrange(size)
+        part: Callable[[], bytes] = random.choice(
+            [
+                lambda length=length: random.randbytes(length),  # type: ignore[misc]
+                lambda length=length: bytes(length),  # type: ignore[misc]
+                lambda at=at: bytes([content[at] ^ 1 << random.randrange(8)]),  # type: ignore[misc]
+                lambda other=other, length=length: content[other : other + length],  # type: ignore[misc]
+                lambda: b"",
+            ]
+        )
+        piece = part()
+        yield (content[:at] + piece + content[at + len(piece) :])[:size] if piece else content[:at]
+
+
+def look(path: Path) -> bool:
+    """Read all there is of a journal; whether a problem is named."""
+    try:
+        with Journal.read(path) as journal:
+            for row in journal.rows():
+                assert row == ROWS[row.number]
+            for row in journal.rows(telemetry=False):
+                assert story(row)[:9] == story(ROWS[row.number])[:9]
+            assert set(journal.events()) <= set(EVENTS)
+            assert set(map(str, journal.sessions())) <= set(map(str, SESSIONS))
+    except ArenaError:
+        pass
+    new = path.with_name("new.db")
+    new.unlink(missing_ok=True)
+    try:
+        states = {each.state for each in examine_journal(path, new)}
+    except ArenaError:
+        return True
+    with Journal.read(new) as journal:
+        games = list(journal.rows())
+        assert all(row == ROWS[row.number] for row in games)
+        if states == {"ok"}:
+            assert len(games) == GAMES
+            assert (journal.events(), journal.sessions()) == (EVENTS, SESSIONS)
+            assert asdict(journal.header) == asdict(make_header())
+    return states != {"ok"}
+
+
+def test_random_damages_are_found_and_never_read_as_something_else(
+    tmp_path: Path, content: bytes
+) -> None:
+    path, found = tmp_path / "games.db", 0
+    for damaged, _ in zip(damages(content, Random(11)), range(150), strict=False):
+        path.write_bytes(damaged)
+        found += look(path)
+    assert 75 < found < 150  # some change nothing that anybody reads
+
+
+def test_of_a_file_that_was_cut_or_overwritten_the_rest_is_saved(
+    tmp_path: Path, content: bytes
+) -> None:
     path = tmp_path / "games.db"
-    path.write_bytes(content)
-    with pytest.raises(BadJournal, match="is not a journal: it is not an SQLite file") as refused:
-        Journal.read(path)
-    assert one_sentence(refused)
-    with pytest.raises(BadJournal, match="is not a journal"):
-        Journal.open(path, make_header())
-    assert path.read_bytes() == content
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["games.db"]
-
-
-def test_a_database_of_another_program(tmp_path: Path) -> None:
-    connection = sqlite3.connect(tmp_path / "games.db")
-    connection.execute("CREATE TABLE recipes (name TEXT)")
-    connection.close()
-    content = (tmp_path / "games.db").read_bytes()
-    for attempt in (Journal.read, lambda path: Journal.open(path, make_header())):
-        with pytest.raises(BadJournal, match="of another program"):
-            attempt(tmp_path / "games.db")
-    assert (tmp_path / "games.db").read_bytes() == content
-    assert [file.name for file in tmp_path.iterdir()] == ["games.db"]
-
-
-def test_a_journal_of_a_newer_version(tmp_path: Path) -> None:
-    fill(tmp_path / "games.db", 1)
-    connection = sqlite3.connect(tmp_path / "games.db")
-    connection.execute("PRAGMA user_version = 9")
-    connection.close()
-    for attempt in (Journal.read, lambda path: Journal.open(path, make_header())):
-        with pytest.raises(BadJournal, match=r"a newer version \(layout 9, this one knows 2\)"):
-            attempt(tmp_path)
-
-
-def test_a_journal_that_is_empty(tmp_path: Path) -> None:
-    (tmp_path / "games.db").touch()
-    with pytest.raises(BadJournal, match="is empty: nothing has been recorded"):
-        Journal.read(tmp_path)
-
-
-def test_a_journal_without_its_description(tmp_path: Path) -> None:
-    fill(tmp_path / "games.db", 1)
-    connection = sqlite3.connect(tmp_path / "games.db")
-    connection.execute("DELETE FROM meta WHERE key = 'game'")
-    connection.commit()
-    connection.close()
-    with pytest.raises(BadJournal, match="its description of the tournament is incomplete"):
-        Journal.read(tmp_path)
+    half = len(content) // 2
+    for damaged in (content[:half], content[:half] + b"\xa5" * 8192 + content[half + 8192 :]):
+        path.write_bytes(damaged)
+        new, games = saved(path)
+        assert games == [ROWS[game.number] for game in games]
+        assert 5 < len(games) < GAMES
+        new.unlink()
 
 
 @pytest.mark.parametrize("kept", [0.1, 0.5, 0.9])
@@ -202,9 +201,8 @@ def test_a_file_that_was_cut(tmp_path: Path, kept: float) -> None:
     cut = content[: int(len(content) * kept)]
     path.write_bytes(cut)
     for attempt in (Journal.read, lambda path: Journal.open(path, make_header())):
-        with pytest.raises(BadJournal, match="is damaged") as refused:
+        with pytest.raises(BadJournal, match=f"is damaged .*; arena doctor {path} --save"):
             attempt(path)
-        assert one_sentence(refused)
     assert path.read_bytes() == cut
 
 
@@ -214,22 +212,80 @@ def test_a_page_that_was_overwritten(tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[8 * 4096 :] = b"\xa5" * (len(content) - 8 * 4096)
     path.write_bytes(content)
-    with pytest.raises(BadJournal, match="is damaged") as refused:
+    with pytest.raises(BadJournal, match="is damaged"):
         Journal.open(path, make_header())
-    assert one_sentence(refused)
     with Journal.read(path) as journal, pytest.raises(BadJournal, match="arena doctor"):
         list(journal.rows())
 
 
-def test_a_closed_journal_says_so(tmp_path: Path) -> None:
-    journal = Journal.open(tmp_path, make_header())
-    journal.close()
-    with pytest.raises(JournalError, match="closed"):
-        journal.write(make_row(1))
+def test_a_checksum_tells_games_apart_that_are_nearly_the_same() -> None:
+    one = make_row(1, reason="ab", detail="c", log="", opening=b"")
+    others = [
+        make_row(1, reason="a", detail="bc", log="", opening=b""),
+        make_row(1, reason="ab", detail="", log="c", opening=b""),
+        make_row(1, reason="ab", detail="c", log="", opening=one.moves[:1]),
+        make_row(1, reason="ab", detail="c", log="", opening=b"", seconds=one.seconds + 1e-15),
+    ]
+    assert len({checksum_of_game(row) for row in [one, *others]}) == 5
 
 
-def test_errors_of_the_system_are_sentences_too() -> None:
-    error = OSError(errno.ENOSPC, "No space left on device")
-    sentence = explained(error, Path("games.db"))
-    assert str(sentence) == "the journal games.db cannot be used: no space left on device"
-    assert OURS.mark.to_bytes(4, "big") == b"ARNA"
+def test_the_doctor_names_damaged_games_and_saves_the_others(tmp_path: Path, place: Path) -> None:
+    well = run("doctor", str(place))
+    assert well.exit_code == 0, well.output
+    assert f"{GAMES} sound games" in well.stdout
+    assert well.stdout.rstrip().endswith("Sound.")
+    change(place, "UPDATE games SET detail = 'x' WHERE number IN (7, 9)")
+    answer = run("doctor", str(place), "--json")
+    assert answer.exit_code == 1
+    (games,) = (each for each in json.loads(answer.stdout)["findings"] if each["topic"] == "games")
+    assert (games["state"], games["data"]["damaged"]) == ("problem", [7, 9])
+    assert games["data"]["sound"] == GAMES - 2
+    new = tmp_path / "new.db"
+    ill = run("doctor", str(place), "--save", str(new))
+    assert ill.exit_code == 1
+    assert "damaged: 2 games (7, 9)" in ill.stdout
+    assert f"{GAMES - 2} games copied to {new}" in ill.stdout
+    assert "Not sound: 1 problem." in ill.stdout
+    with Journal.open(new, make_header()) as journal:
+        assert set(range(GAMES)) - journal.finished == {7, 9}
+        assert (journal.events(), journal.sessions()) == (EVENTS, SESSIONS)
+    again = run("doctor", str(place), "--save", str(new))
+    assert_one_sentence(again, f"{new} exists already; name a new file to save to")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"result": -ROWS[4].result}, f"result is {-ROWS[4].result}, but the moves end with"),
+        ({"moves": ROWS[4].moves[:-1], "telemetry": b""}, "but the moves end with 0"),
+        ({"moves": ROWS[4].moves + b"\0", "telemetry": b""}, "the game is over"),
+        ({"opening": b"\6\6\6\6\6"}, "the moves do not begin with the opening"),
+    ],
+)
+def test_the_doctor_replays_every_game(
+    place: Path, wrong: dict[str, object], sentence: str
+) -> None:
+    """Its checksums may hold: somebody has written what was never played."""
+    assert ROWS[4].reason == "line"
+    row = row_of(replace(ROWS[4], **wrong))  # type: ignore[arg-type]
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("DELETE FROM games WHERE number = 4")
+        connection.execute(INSERT, row)
+        connection.commit()
+    ill = run("doctor", str(place))
+    assert ill.exit_code == 1
+    assert "damaged: game 4 (" in ill.stdout
+    assert sentence in ill.stdout
+    assert saved(place)[1] == [row for number, row in ROWS.items() if number != 4]
+
+
+def test_the_doctor_needs_a_journal(tmp_path: Path) -> None:
+    assert run("doctor", str(tmp_path / "none.db")).exit_code == 2
+    assert_one_sentence(run("doctor", "--save", "new.db"), "--save needs the journal")
+
+
+def test_no_command_reads_a_damaged_journal(place: Path) -> None:
+    change(place, "UPDATE games SET result = 0, detail = 'x' WHERE number = 7")
+    for words in (["report", str(place), "--accuracy", "0", "--no-plots"],
+                  ["games", str(place), "--csv", str(place.with_name("x.csv"))]):  # fmt: skip
+        assert_one_sentence(run(*words), f"{place} is damaged (game 7", "--save NEW.db")

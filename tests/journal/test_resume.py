@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 
 from arena.journal import Journal, JournalChanged
-from arena.journal.export import export
-from arena.journal.imports import import_journal
 from arena.tournament.openings import SolvedOpening
 from tests.journal.examples import CANONICAL, fill, make_header, make_row
 
@@ -23,7 +21,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     return {"canonical": canonical, "fingerprint": "e" * 64}
 
 
-def test_the_same_tournament_goes_on(tmp_path: Path) -> None:
+def test_the_same_tournament_resumes(tmp_path: Path) -> None:
     rows = fill(tmp_path / "games.db", 5)
     later = make_header(created=1_800_000_000.0, environment={"cores": 64})
     with Journal.open(tmp_path / "games.db", later) as journal:
@@ -45,17 +43,6 @@ def test_the_same_tournament_in_other_words_keeps_the_last(tmp_path: Path) -> No
     Journal.open(tmp_path, make_header()).close()
     with Journal.read(tmp_path) as journal:
         assert journal.header == make_header()
-
-
-def test_a_directory_stands_for_its_games(tmp_path: Path) -> None:
-    fill(tmp_path / "games.db", 1)
-    with Journal.open(tmp_path, make_header()) as journal:
-        assert journal.path == tmp_path / "games.db"
-
-
-def test_missing_directories_are_made(tmp_path: Path) -> None:
-    fill(tmp_path / "a" / "b" / "games.db", 1)
-    assert (tmp_path / "a" / "b" / "games.db").is_file()
 
 
 def test_another_tournament_is_refused_with_what_changed(tmp_path: Path) -> None:
@@ -90,13 +77,13 @@ def test_a_long_list_of_changes_is_cut(tmp_path: Path) -> None:
     assert len(refused.value.changes) == 40
 
 
-def test_a_change_that_the_text_does_not_show_is_told_too(tmp_path: Path) -> None:
+def test_a_change_that_the_text_does_not_show_is_named(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 1)
     with pytest.raises(JournalChanged, match=r"fingerprint: f+ -> 0+"):
         Journal.open(tmp_path, make_header(fingerprint="0" * 64))
 
 
-def test_the_same_change_of_many_engines_is_told_once(tmp_path: Path) -> None:
+def test_the_same_change_of_many_engines_is_named_once(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 1)
 
     def change(canonical: dict[str, Any]) -> None:
@@ -135,7 +122,7 @@ def test_without_games_a_journal_takes_any_tournament(tmp_path: Path) -> None:
     with Journal.open(path, make_header()) as journal:
         journal.begin_session("arena run x.yaml", 2)
         journal.write_event("table lost", "of the first tournament")
-        journal.write_event("opening found", "3: 1 2")
+        journal.add(SolvedOpening(3, (1, 2)))
     other = make_header("5x4", **changed(lambda canonical: canonical.update(seed=9)), seed=9)
     with Journal.open(path, other) as journal:
         assert journal.header == other
@@ -208,24 +195,3 @@ def test_a_run_killed_at_its_very_beginning_begins_again(tmp_path: Path, begun: 
     fill(path, 2)
     with Journal.read(path) as journal:
         assert journal.count() == 2
-
-
-OPENINGS = [SolvedOpening(3, (1, 2)), SolvedOpening(7, (0, 0)), SolvedOpening(9, None)]
-
-
-def test_openings_of_journals_that_had_no_table_for_them_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    with Journal.open(path, make_header()) as journal:
-        journal.write_event("opening found", "3: 1 2")
-        assert journal.solved_openings() == OPENINGS[:1]
-    with Journal.open(path, make_header()) as journal:
-        for opening in OPENINGS[1:]:
-            journal.add(opening)
-    with Journal.read(path) as journal:
-        assert journal.solved_openings() == OPENINGS
-        assert [event.text for event in journal.events()] == ["3: 1 2"]
-        with (tmp_path / "all.jsonl").open("w", encoding="utf-8") as out:
-            export(journal, out)
-    import_journal(tmp_path / "all.jsonl", tmp_path / "new.db")
-    with Journal.read(tmp_path / "new.db") as journal:
-        assert journal.solved_openings() == OPENINGS

@@ -19,8 +19,9 @@ from arena.files import writing
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.journal import Header, Journal
-from arena.journal.export import export, summary, transcript, write_csv
+from arena.journal.export import export, summary, write_csv
 from arena.journal.imports import files_of, import_journal
+from arena.journal.transcripts import write_transcript
 from arena.show.numbers import UNKNOWN, duration, how_many
 from arena.show.progress import Progress, size_of
 from arena.show.table import cut_name
@@ -85,7 +86,7 @@ def show_games(
         )
     with open_journal(journal) as opened:
         if output.transcript is not None:
-            print(transcript(opened.row(output.transcript), opened.header), end="")
+            print(write_transcript(opened.row(output.transcript), opened.header), end="")
             return
         wanted = _filters(opened.header, player, opponent, result, reason)
         rows = opened.rows(**wanted, **others, telemetry=output.lines is not None)
@@ -98,7 +99,7 @@ def show_games(
 def import_games(
     journal: Path | None, source: Path | None, into: Path | None, game: str | None
 ) -> None:
-    """Read an export, or games as FourPlay wrote them, into a new journal."""
+    """Read an export or transcripts into a new journal."""
     if source is None and into is None:
         raise BadOption("--game is the board of transcripts, and goes with --import")
     if source is None or into is None:

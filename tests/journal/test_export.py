@@ -1,7 +1,8 @@
-"""A journal written as JSON lines and read back is the same journal."""
+"""Games as JSON lines, which are read back to the same journal, as plain data and as CSV."""
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from io import StringIO
@@ -13,10 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.journal import BadJournal, Event, Journal, JournalError, Session
-from arena.journal.export import export
+from arena.journal import BadJournal, Contestant, Event, Journal, JournalError, Session
+from arena.journal.export import FIELDS, export, summary, write_csv
 from arena.journal.imports import import_journal
 from arena.table.game import Game
+from arena.text import harmless
+from arena.tournament.openings import SolvedOpening
 from tests.journal.examples import fill, make_header, make_row, short_row
 
 BOARDS = ("connect4", "score4", "5x4", "12x4", "9x6c5")
@@ -97,12 +100,18 @@ def test_there_and_back(example: tuple[str, list[Game], list[Event], list[Sessio
         assert (place / "again.jsonl").read_bytes() == (place / "all.jsonl").read_bytes()
 
 
-def test_an_imported_journal_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_a_run_resumes_from_an_imported_journal(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 3)
+    openings = [SolvedOpening(3, (1, 2)), SolvedOpening(7, (0, 0)), SolvedOpening(9, None)]
+    with Journal.open(tmp_path, make_header()) as journal:
+        for opening in openings:
+            journal.add(opening)
     export_to(tmp_path, tmp_path / "all.jsonl")
     import_journal(tmp_path / "all.jsonl", tmp_path / "new.db")
     with Journal.open(tmp_path / "new.db", make_header()) as journal:
         assert list(journal.finished) == [0, 1, 2]
+        assert journal.solved_openings() == openings
+        assert journal.events() == []
         journal.write(make_row(3))
 
 
@@ -168,7 +177,7 @@ def import_lines(tmp_path: Path, lines: list[Any]) -> str:
         ({"record": "gaem"}, "FILE:2: record is 'gaem'; expected 'session', 'event' or 'game'"),
     ],
 )
-def test_a_bad_game_is_told_with_its_line(
+def test_a_bad_game_is_named_with_its_line(
     tmp_path: Path, change: dict[str, Any], mistake: str
 ) -> None:
     header, game, other = lines_of(tmp_path)
@@ -176,13 +185,13 @@ def test_a_bad_game_is_told_with_its_line(
 
 
 @pytest.mark.parametrize("key", ["number", "first", "moves", "result", "log", "started"])
-def test_a_missing_value_is_told(tmp_path: Path, key: str) -> None:
+def test_a_missing_value_is_named(tmp_path: Path, key: str) -> None:
     header, game, other = lines_of(tmp_path)
     del game[key]
     assert import_lines(tmp_path, [header, game, other]) == f"FILE:2: {key} is missing"
 
 
-def test_a_result_that_the_moves_contradict_is_told(tmp_path: Path) -> None:
+def test_a_result_that_the_moves_contradict_is_named(tmp_path: Path) -> None:
     header, _, game = lines_of(tmp_path)
     mistake = import_lines(tmp_path, [header, {**game, "result": -1}])
     assert mistake == "FILE:2: result is -1, but the moves end with 1"
@@ -206,7 +215,7 @@ def test_a_result_that_the_moves_contradict_is_told(tmp_path: Path) -> None:
         (lambda lines: [lines[0], {"record": "session"}], "FILE:2: command is missing"),
     ],
 )
-def test_a_bad_file_is_told(
+def test_a_bad_file_is_named(
     tmp_path: Path, spoil: Callable[[list[Any]], list[Any]], mistake: str
 ) -> None:
     assert mistake in import_lines(tmp_path, spoil(lines_of(tmp_path)))
@@ -227,7 +236,7 @@ def test_a_byte_order_mark_and_empty_lines_do_no_harm(tmp_path: Path) -> None:
     assert import_journal(tmp_path / "a.jsonl", tmp_path / "new.db") == 2
 
 
-def test_nothing_is_overwritten_and_missing_files_are_told(tmp_path: Path) -> None:
+def test_nothing_is_overwritten_and_missing_files_are_named(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 1)
     export_to(tmp_path, tmp_path / "all.jsonl")
     with pytest.raises(JournalError, match="exists already"):
@@ -236,3 +245,43 @@ def test_nothing_is_overwritten_and_missing_files_are_told(tmp_path: Path) -> No
         import_journal(tmp_path / "nothing.jsonl", tmp_path / "new.db")
     with pytest.raises(JournalError, match="No such file"):
         import_journal(tmp_path / "all.jsonl", tmp_path / "nowhere" / "new.db")
+
+
+# ---- plain data and CSV
+
+HEADER = make_header(
+    players=(
+        Contestant("=cmd|' /C calc'!A0", "random", {}, ""),
+        Contestant("two, words", "random", {}, ""),
+    )
+)
+
+
+def test_a_summary_has_names_and_notation() -> None:
+    row = short_row(4, "4141414", opening=b"\3\0", first=0, second=2, started=1_700_000_000.25)
+    game = summary(row, make_header())
+    assert list(game) == list(FIELDS)
+    assert (game["first"], game["second"], game["winner"]) == ("alpha", "gamma", "alpha")
+    assert (game["opening"], game["moves"], game["plies"]) == ("41", "4141414", 7)
+    assert game["started"] == "2023-11-14T22:13:20.250+00:00"
+    assert summary(short_row(1, "44", result=0), make_header())["winner"] is None
+
+
+def test_csv_reads_back_and_formulas_are_harmless() -> None:
+    rows = [
+        short_row(1, "4141414", first=0, second=1, detail='a\nb, "c"'),
+        short_row(2, "44", first=1, second=0, detail="@here"),
+    ]
+    out = StringIO()
+    assert write_csv(rows, HEADER, out) == 2
+    first, second = csv.DictReader(StringIO(out.getvalue()))
+    assert first["first"] == "'=cmd|' /C calc'!A0"
+    assert first["second"] == "two, words"
+    assert first["detail"] == 'a\nb, "c"'
+    assert second["detail"] == "'@here"
+    assert float(first["seconds"]) == pytest.approx(rows[0].seconds, rel=1e-5)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1"])
+def test_text_that_looks_like_a_formula(text: str) -> None:
+    assert harmless(text) == "'" + text.replace("\t", " ").replace("\r", " ")
