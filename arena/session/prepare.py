@@ -1,12 +1,13 @@
-"""Before the first game: what journal and workers need to know, and what can go wrong."""
+"""Before the first game: what the journal and the workers need, and warnings and refusals."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from typing import TypeVar
 
 from arena.bots.hosted import MEMORY, Terms
 from arena.engine.contract import Limits
@@ -31,16 +32,20 @@ from arena.tournament.openings import Balanced
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament
 
-ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
-ENGINE_CHANGED = "engine changed"  # the warning that one is made of something else now
-CROWDED = "crowded machine"  # the warning that there is too little time for all
+ENGINE_SOURCES = "engine sources"  # an event: digests of installed engines, as JSON by engine
+ENGINE_CHANGED = "engine changed"  # an event: the warning that one of our engines has changed
+CROWDED = "crowded machine"  # an event: the warning that other programs take processor time
 REPORT_EVERY = 2.0  # seconds between two reports on openings
-NOTICED = 0.5  # cores that others use
-LOOK_EVERY = 0.1  # seconds between two ticks
+TICK_EVERY = 0.1  # seconds
+NOTICEABLE = 0.5  # cores in use by other programs
+
+Answer = TypeVar("Answer")
+Tick = Callable[[], None]  # keeps the view up to date
 
 
 def header_of(tournament: Tournament) -> Header:
     """What the journal keeps of the tournament itself."""
+    question = tournament.question
     return Header(
         name=tournament.name,
         game=tournament.rules.name,
@@ -53,9 +58,7 @@ def header_of(tournament: Tournament) -> Header:
         ),
         environment=environment(),
         created=time.time(),
-        question=None
-        if tournament.question is None
-        else tournament.question.model_dump(mode="json"),
+        question=None if question is None else question.model_dump(mode="json"),
         aims=tournament.aims.plain(),
     )
 
@@ -113,14 +116,14 @@ def crowding(workers: int, cores: int, others: float, seconds: float | None = No
     `others` is the number of cores that are busy already, `seconds` the limit of a move.
     """
     reasons = []
-    if others >= NOTICED and workers + others > cores - NOTICED:
+    if others >= NOTICEABLE and workers + others > cores - NOTICEABLE:
         reasons.append(f"other programs use {others:.1f} of {cores} cores")
     if workers >= cores:
         count = "1 worker leaves" if workers == 1 else f"{workers} workers leave"
         reasons.append(f"{count} {'no core' if cores == 1 else f'none of {cores} cores'} free")
     if not reasons:
         return None
-    room = max(1, int(cores - max(others, NOTICED)))
+    room = max(1, int(cores - max(others, NOTICEABLE)))
     fewer = f"--workers {room} gives them more, " if room < workers else ""
     limit = ".." if seconds is None else f"{seconds:g}"
     return (
@@ -141,7 +144,7 @@ def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
     for event in journal.events():
         if event.kind == ENGINE_SOURCES:
             before |= {name: Source(*source) for name, source in json.loads(event.text).items()}
-    changed = changed_sources(before, now) if journal.count() else {}
+    changed = changed_sources(before, now) if journal.finished else {}
     words = {name: change_in_words(name, *change) for name, change in changed.items()}
     foreign = [words[name] for name in changed if not now[name].is_own]
     if foreign:
@@ -169,35 +172,35 @@ def cluster_of(tournament: Tournament) -> Iterator[Cluster | None]:
         yield cluster
 
 
-def measure_speed(tick: Callable[[], None]) -> float:
-    """The speed of this machine, which may have to compile first; `tick` keeps the view going."""
+def measure_speed(tick: Tick) -> float:
+    """The speed of this machine, which may have to compile first."""
     with ThreadPoolExecutor(1) as pool:
-        measuring = pool.submit(speed_of_this_host)
-        while not measuring.done():
-            tick()
-            wait([measuring], LOOK_EVERY)
-    return measuring.result()
+        return _await(pool.submit(speed_of_this_host), tick)
 
 
-def solve_openings(
-    schedule: Schedule, report: Callable[[int, int], None], tick: Callable[[], None]
-) -> None:
-    """Find all openings that must be solved; `report` gets how many of how many, now and then.
-
-    Meanwhile `tick` keeps the view going.
-    """
+def solve_openings(schedule: Schedule, report: Callable[[int, int], None], tick: Tick) -> None:
+    """Find all openings that must be solved; report the number of the next one, and of all."""
     openings, needed = schedule.openings, schedule.openings_needed
     if not isinstance(openings, Balanced):
         return
+    reported = 0.0
+
+    def report_now_and_then() -> None:
+        nonlocal reported
+        if time.monotonic() > reported + REPORT_EVERY:
+            reported = time.monotonic()
+            report(min(openings.solved + 1, needed), needed)
+        tick()
+
     with ThreadPoolExecutor(1) as pool:
-        solving, reported = pool.submit(openings.find, needed), 0.0
         try:
-            while not solving.done():
-                if time.monotonic() > reported + REPORT_EVERY:
-                    reported = time.monotonic()
-                    report(min(openings.solved + 1, needed), needed)
-                tick()
-                wait([solving], LOOK_EVERY)
+            _await(pool.submit(openings.find, needed), report_now_and_then)
         finally:
             openings.rest()
-    solving.result()
+
+
+def _await(work: Future[Answer], tick: Tick) -> Answer:
+    while not work.done():
+        tick()
+        wait([work], TICK_EVERY)
+    return work.result()

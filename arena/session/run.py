@@ -1,6 +1,6 @@
 """One run of a tournament: from its file to its journal.
 
-    spec -> schedule -> agenda -> tables -> journal -> scoreboard
+    spec -> schedule -> agenda -> workers -> journal -> scoreboard
 
 A `Watcher` shows the run to the user, and may read its `RunProgress` at any time. A finished game
 is written first and counted afterwards, so whatever happens, the next run resumes from there.
@@ -52,15 +52,6 @@ if TYPE_CHECKING:
 MAX_NAMED = 8  # games that are named one by one
 
 
-def does_not_start(reason: FaultReason) -> str:
-    """What to do about an engine that fails before game 1."""
-    time = ", give it more time with a larger start:" if reason == "time" else ""
-    return (
-        f"the tournament does not start: fix the engine{time}, or let it lose its games with "
-        "broken: forfeit"
-    )
-
-
 class Run:
     """A tournament being run against its journal, here or on the workers of a cluster."""
 
@@ -76,7 +67,7 @@ class Run:
         self.journal = journal
         self.watcher = watcher
         self.schedule = tournament.schedule()
-        if isinstance(self.schedule.openings, Balanced):  # those solved before need no solver
+        if isinstance(self.schedule.openings, Balanced):  # those of earlier runs need no solver
             self.schedule.openings.recall(journal.solved_openings())
             self.schedule.openings.note = journal.add
         journal.on_wait = watcher.warned
@@ -87,37 +78,29 @@ class Run:
         self.early = early_verdicts_of(tournament)
         self.seating = seating_of(tournament)
         self.speed: float | None = None  # of this machine, where its games depend on it
+        self.lessons: list[Game] = []  # of earlier runs, for engines that learn
+        self._count_earlier_games(telemetry=timed or self.early is not None)
         learners = self.seating.learners
-        self.lessons: list[Game] = []
-        for game in journal.rows(telemetry=timed or self.early is not None):  # of earlier runs
-            self._add(game)
-            if not learners.isdisjoint((game.first, game.second)):
-                self.lessons.append(replace(game, telemetry=b""))
         self.agenda = Agenda(self.schedule, journal.finished, self.results, learners)
         self.progress.total = self.agenda.total
-        self.workers = self._tables()
+        self.workers = self._count_workers()
         self.interrupted = self.interrupt_reported = False
         self.unplayed: list[str] = []  # why games were given up
 
-    def _tables(self) -> int:
+    def _count_earlier_games(self, telemetry: bool) -> None:
+        """Read the journal, once."""
+        for game in self.journal.rows(telemetry=telemetry):
+            self._count(game)
+            if not self.seating.learners.isdisjoint((game.first, game.second)):
+                self.lessons.append(replace(game, telemetry=b""))
+
+    def _count_workers(self) -> int:
         """How many games are played at the same time at first."""
-        most = self.tournament.workers
+        wanted = self.tournament.workers
         if self.cluster is None:
-            return most or usable_cores()
-        there = sum(self.cluster.first_workers().values())
-        return min(there, most or there)
-
-    def _runner(self) -> LocalRunner | DaskRunner:
-        if self.cluster is None:
-            return LocalRunner(self.seating, self.workers, self._tick, self.lessons)
-        from arena.table.dask import DaskRunner
-
-        most = self.tournament.workers
-        return DaskRunner(self.cluster, self.seating, most, self._tick, self._warn_of_workers)
-
-    def _warn_of_workers(self, concern: str, words: str) -> None:
-        self.journal.write_event(concern, words)
-        self.watcher.warned(words)
+            return wanted or usable_cores()
+        present = sum(self.cluster.first_workers().values())
+        return min(present, wanted or present)
 
     def run(self, command: str) -> Outcome:
         """Check the players, play what is missing, and say how it ended."""
@@ -135,8 +118,7 @@ class Run:
     def _run(self, command: str) -> Outcome:
         if self.agenda.is_over:
             return Outcome("finished", "all games are played already", self.progress)
-        early = None if self.early is None else self.early.verdict
-        if verdict := self.rules.verdict or early:
+        if verdict := self.rules.verdict or (self.early and self.early.verdict):
             return Outcome("decided", verdict, self.progress)
         for warning in compare_sources(self.journal, self.tournament):
             self.watcher.warned(warning)
@@ -148,11 +130,10 @@ class Run:
             limits = [player.limits for player in self.tournament.players]
             is_here = self.cluster is None or self.cluster.is_local
             if is_here and (words := crowded(limits, self.workers)) is not None:
-                self.journal.write_event(CROWDED, words)
-                self.watcher.warned(words)
+                self._warn(CROWDED, words)
             solve_openings(self.schedule, self._report_opening, lambda: self._tick(()))
             self._check(runner)
-            with self._first_interrupt_is_gentle(runner):
+            with self._gentle_interrupt(runner):
                 outcome = self._play(runner)
             self.journal.verify()
             return outcome
@@ -170,6 +151,19 @@ class Run:
             self.speed = measure_speed(lambda: self._tick(()))
             self.seating = self.seating.at_speed(self.speed)
 
+    def _runner(self) -> LocalRunner | DaskRunner:
+        if self.cluster is None:
+            return LocalRunner(self.seating, self.workers, self._tick, self.lessons)
+        from arena.table.dask import DaskRunner
+
+        wanted = self.tournament.workers
+        return DaskRunner(self.cluster, self.seating, wanted, self._tick, self._warn)
+
+    def _warn(self, kind: str, words: str) -> None:
+        """Tell the user, and note it for the report."""
+        self.journal.write_event(kind, words)
+        self.watcher.warned(words)
+
     def _report_opening(self, number: int, count: int) -> None:
         self.watcher.checking("the value of openings", number, count)
 
@@ -180,14 +174,14 @@ class Run:
         if self.cluster is not None:
             self.watcher.checking(f"the workers of {self.cluster.address}", 1, 1)
         for checked in runner.check(forfeit):
+            name = names[checked.player]
             if checked.begun:
-                self.watcher.checking(names[checked.player], checked.player + 1, len(names))
+                self.watcher.checking(name, checked.player + 1, len(names))
                 continue
             if checked.unchecked is not None:
-                text = f"{names[checked.player]}: {checked.unchecked}"
-                self.journal.write_event("player not checked", text)
+                self.journal.write_event("player not checked", f"{name}: {checked.unchecked}")
             wrong, _, trace = (checked.wrong or "").partition("\n")
-            self.watcher.checked(names[checked.player], wrong or None, checked.compiled)
+            self.watcher.checked(name, wrong or None, checked.compiled)
             if wrong and forfeit:
                 self.journal.write_event("player broken", wrong)
                 self.watcher.warned(f"{wrong}; it loses its games")
@@ -212,14 +206,14 @@ class Run:
         if decided is not None:
             return Outcome("decided", decided, self.progress)
         if not self.interrupted and (self.agenda.unplayed or runner.hopeless):
-            return Outcome("incomplete", self._what_is_missing(runner), self.progress)
+            return Outcome("incomplete", self._why_incomplete(runner.hopeless), self.progress)
         return Outcome("interrupted", "interrupted", self.progress)
 
-    def _what_is_missing(self, runner: LocalRunner | DaskRunner) -> str:
+    def _why_incomplete(self, hopeless: str | None) -> str:
         """Why not all games could be played; no engine is to blame."""
         missing = self.progress.total - self.progress.done
-        if runner.hopeless is not None:
-            return f"{missing} games could not be played: {runner.hopeless}"
+        if hopeless is not None:
+            return f"{missing} games could not be played: {hopeless}"
         numbers = self.agenda.unplayed
         games = "games " if len(numbers) > 1 else "game "
         games += ", ".join(map(str, sorted(numbers)[:MAX_NAMED]))
@@ -234,13 +228,12 @@ class Run:
         if isinstance(event, TableLost):
             self.journal.write_event("table lost", f"table {event.table}: {event.why}")
             if event.unplayed is not None:
-                text = f"game {event.unplayed}: {event.why}"
                 self.unplayed.append(event.why)
-                self.journal.write_event("game unplayed", text)
+                self.journal.write_event("game unplayed", f"game {event.unplayed}: {event.why}")
             self.watcher.table_lost(event, self.progress)
 
     def _record(self, over: Sequence[GameOver]) -> str | None:
-        """Write games by one commit, then count them; why to stop, if that is so now."""
+        """Write games by one commit, then count them; the reason to stop, if there is one now."""
         if not over:
             return None
         for (host, speed), some in groupby(over, lambda event: (event.host, event.speed)):
@@ -251,23 +244,20 @@ class Run:
         self.journal.write(*[event.game for event in over])
         self.agenda.done(*[event.game.number for event in over])
         self.progress.total = self.agenda.total
-        verdicts = [self._count(event) for event in over]
-        return next(filter(None, verdicts), None)
-
-    def _count(self, event: GameOver) -> str | None:
-        """Count a game that is in the journal; why to stop, if that is so now."""
-        self.progress.played += 1
-        verdict = self._add(event.game)
-        self.watcher.game_over(event, self.progress)
+        verdict: str | None = None
+        for event in over:
+            self.progress.played += 1
+            now = self._count(event.game)
+            verdict = verdict or now
+            self.watcher.game_over(event, self.progress)
         return verdict
 
-    def _add(self, game: Game) -> str | None:
-        """Count a game of this run or of an earlier one; why to stop, if that is so now."""
+    def _count(self, game: Game) -> str | None:
+        """Count a game that is in the journal; the reason to stop, if there is one now."""
         self.progress.time.add(game)
         verdict = self.progress.count(game.outcome)
-        if self.early is not None:
-            verdict = verdict or self.early.add(game)
-        return verdict
+        early = None if self.early is None else self.early.add(game)
+        return verdict or early
 
     def results(self) -> list[GameResult]:
         """The games so far in the order of their numbers, where the format asks for them."""
@@ -284,8 +274,8 @@ class Run:
             self.watcher.stopping("interrupted, Ctrl-C again stops at once")
 
     @contextmanager
-    def _first_interrupt_is_gentle(self, runner: LocalRunner | DaskRunner) -> Iterator[None]:
-        """The first Ctrl-C lets the games on the tables end, the second stops at once."""
+    def _gentle_interrupt(self, runner: LocalRunner | DaskRunner) -> Iterator[None]:
+        """The first Ctrl-C lets the current games end, the second stops at once."""
 
         def interrupt(number: int, frame: FrameType | None) -> None:
             if self.interrupted:
@@ -295,10 +285,19 @@ class Run:
 
         try:
             before = signal.signal(signal.SIGINT, interrupt)
-        except ValueError:  # not in the main thread: somebody else handles it
+        except ValueError:  # only the main thread may handle signals
             yield
             return
         try:
             yield
         finally:
             signal.signal(signal.SIGINT, before)
+
+
+def does_not_start(reason: FaultReason) -> str:
+    """What to do about an engine that fails before game 1."""
+    time = ", give it more time with a larger start:" if reason == "time" else ""
+    return (
+        f"the tournament does not start: fix the engine{time}, or let it lose its games with "
+        "broken: forfeit"
+    )

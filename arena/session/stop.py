@@ -1,13 +1,12 @@
-"""When may a run end early? By a sequential test, small errors, a budget, or its expectations.
+"""A run ends early by a sequential test, small errors, a time budget, or its expectations.
 
-Whoever looks again and again is fooled by luck in the end. A sequential test allows for that. At
-expectations there are few looks, each after a quarter more games than the one before, and the risk
-that an expectation takes is shared: half of it is for the end of the tournament, the k-th look has
-1 / k(k + 1) of the other half. However many looks there are, together they take no more than the
-risk (Bonferroni). An expectation without a confidence is about all games, and so it is decided by
-the last one.
+Somebody who tests after every game will see a "significant" result by luck. A sequential test
+allows for that. Expectations are tested seldom, each time after a quarter more games, and share
+their risk: half of it is for the end of the tournament, and the k-th test has 1 / k(k + 1) of the
+other half. Together all tests take no more than the risk (Bonferroni). An expectation without a
+confidence is about all games, and so it is decided by the last one.
 
-Games are looked at in the order of their numbers, so that the number of workers does not matter.
+Games are counted in the order of their numbers, so that the number of workers does not matter.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ from arena.tournament.sprt import Sprt
 
 FEWEST = 20  # games of each player before an error bar is believed
 GROWTH = 1.05  # how many times as many games there are when ratings are fitted again
-FIRST_LOOK = 20  # games before expectations are looked at
+FIRST_LOOK = 20  # games before expectations are checked
 LOOK_GROWTH = 1.25  # how many times as many games there are at the next look
 
 
 class StopRules:
-    """Reads the games after every one of them; answers with a sentence when it is time to stop."""
+    """Checked after every game; the verdict is a sentence when it is time to stop."""
 
     def __init__(
         self,
@@ -48,24 +47,24 @@ class StopRules:
         self.seconds, self.error = seconds, error
         self.clock: Callable[[], float] = time.monotonic
         self.begun: float | None = None  # when playing began
-        self.played = [0] * len(games.names)  # games of each player, of those looked at
+        self.played = [0] * len(games.names)  # games of each player, of those that count
         self.rated = 0  # games when ratings were fitted last
         self.test = SequentialTest(*sprt, swapped) if sprt else None
         self.verdict: str | None = None
 
     def begin(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Playing begins now: what was done before is on no budget of time."""
+        """Playing begins now, and with it the time budget."""
         self.clock, self.begun = clock, clock()
 
     def seconds_left(self) -> float | None:
-        """What is left of the time budget; None if there is none."""
+        """The rest of the time budget; None if there is none."""
         if self.seconds is None:
             return None
         used = 0.0 if self.begun is None else self.clock() - self.begun
         return max(0.0, self.seconds - used)
 
     def check(self) -> str | None:
-        """Why to stop, if that is so after the games so far. Once there is a verdict, it stays."""
+        """The reason to stop after the games so far, if there is one. A verdict stays."""
         for game in self.games.settle():
             if self.verdict is not None:
                 continue
@@ -96,7 +95,7 @@ class StopRules:
             )
 
     def _check_error(self, target: float) -> None:
-        """The widest error of all ratings, asked again whenever there are some games more."""
+        """Fit ratings again whenever there are some more games, and look at the widest error."""
         games = self.games.settled
         if games < GROWTH * self.rated or min(self.played) < FEWEST:
             return
@@ -111,7 +110,7 @@ class StopRules:
 
 
 class EarlyVerdicts:
-    """Reads games as they end; answers with a sentence when all expectations are decided."""
+    """Fed with games as they end; the verdict is a sentence when all expectations are decided."""
 
     def __init__(
         self, expectations: Sequence[Expectation], names: Sequence[str], rules: Rules
@@ -126,7 +125,7 @@ class EarlyVerdicts:
         self.verdict: str | None = None
 
     def add(self, game: Game) -> str | None:
-        """Count a game; why to stop, if that is so now."""
+        """Count a game; the reason to stop, if there is one now."""
         self.waiting[game.number] = game
         number = self.games.games + len(self.unread) + 1
         while (next_ := self.waiting.pop(number, None)) is not None:
@@ -156,7 +155,7 @@ class EarlyVerdicts:
         self.unread = []
 
     def check(self) -> list[CheckedExpectation]:
-        """How the expectations that have a confidence stand at this look."""
+        """Decide the expectations that have a confidence, at the risk of this look."""
         if any(each.confidence is None for each in self.expectations):
             return [rule(each, {}) for each in self.expectations]
         needs_ratings = any(figure.measure == "elo" for figure in self.figures.figures)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from arena.session.stop import StopRules
@@ -27,9 +28,9 @@ class RunProgress:
 
     scoreboard: Games
     rules: StopRules
-    schedule: Schedule | None = None
+    schedule: Schedule
     timed: bool = False  # whether any player's time is limited
-    total: int = 0  # a guess where results to come may change it
+    total: int = 0  # an estimate where later rounds depend on results
     played: int = 0  # in this run
     began: float = field(default_factory=time.monotonic)
     time: Timekeeping = field(default_factory=Timekeeping)
@@ -52,20 +53,19 @@ class RunProgress:
         return self.played / elapsed if elapsed > 0 else 0.0
 
     def count(self, game: GameResult) -> str | None:
-        """Count a game that is in the journal; why to stop, if that is so now."""
+        """Count a game that is in the journal; the reason to stop, if there is one now."""
         self.scoreboard.add(game)
-        if self.schedule is not None and self.schedule.needs_results:
+        if self.schedule.needs_results:
             self.results.append(game)
         return self.rules.check()
 
     def ranking(self, ratings: Ratings | None) -> Ranking:
         """The players in the order of the format."""
-        plan = self.schedule
-        format_ = None if plan is None else (plan.format, plan.field)
+        format_ = self.schedule.format, self.schedule.field
         return rank(self.scoreboard, ratings, self.results, format_)
 
     def standings(self, out: Collection[int] = ()) -> tuple[Ranking, tuple[Standing, ...]]:
-        """How the players stand now, with ratings, which takes a moment; who is out is marked."""
+        """The standings with ratings, which take a moment; players that are out are marked."""
         ratings = rate_games(self.scoreboard) if self.done else None
         ranking = self.ranking(ratings)
         return ranking, standings(self.scoreboard, ranking, ratings, out)
@@ -120,12 +120,9 @@ class Watchers(Watcher):
     def __init__(self, *watchers: Watcher) -> None:
         for name in vars(Watcher):
             if not name.startswith("_"):
-                setattr(self, name, self._each([getattr(watcher, name) for watcher in watchers]))
+                setattr(self, name, partial(_call, [getattr(each, name) for each in watchers]))
 
-    @staticmethod
-    def _each(calls: Sequence[Callable[..., None]]) -> Callable[..., None]:
-        def call(*news: object) -> None:
-            for one in calls:
-                one(*news)
 
-        return call
+def _call(methods: Sequence[Callable[..., None]], *news: object) -> None:
+    for method in methods:
+        method(*news)

@@ -9,7 +9,7 @@ from arena.session import RunProgress
 from arena.session.stop import StopRules
 from arena.standings.games import Games
 from arena.standings.rating import Ratings, rate_games
-from arena.tournament.formats import Knockout
+from arena.tournament.formats import Knockout, RoundRobin
 from arena.tournament.games import GameResult
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule
@@ -17,7 +17,8 @@ from arena.tournament.schedule import Schedule
 
 def progress(players: int = 3) -> RunProgress:
     board = Games([f"p{player}" for player in range(players)])
-    return RunProgress(board, StopRules(board), total=100)
+    schedule = Schedule(RoundRobin(), players, 2, True, NoOpenings(), 1)
+    return RunProgress(board, StopRules(board), schedule, total=100)
 
 
 class Clock:
