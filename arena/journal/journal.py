@@ -314,10 +314,12 @@ class Journal:
                 yield self._fetch(sql, wanted)
             return
         sql = f"{select} WHERE number > :last AND {WANTED} ORDER BY number LIMIT {PAGE}"
-        page = self._fetch(sql, {**wanted, "last": -1})
-        while page:
+        last, is_more = -1, True
+        while is_more:
+            page = self._fetch(sql, {**wanted, "last": last})
             yield page
-            page = self._fetch(sql, {**wanted, "last": page[-1][0]})
+            is_more = len(page) == PAGE
+            last = page[-1][0] if page else last
 
     def row(self, number: int) -> Game:
         """One game with everything about it."""
