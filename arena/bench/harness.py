@@ -21,8 +21,7 @@ from arena.show.terminal import console, print_json
 from arena.table.game import Game
 from arena.table.local import NAP
 from arena.table.runner import GameOver
-from arena.table.table_engines import TableEngines
-from arena.table.table_process import play
+from arena.table.table_process import TableEngines, play
 
 PLY_AIM, GAMES_AIM, TABLES_AIM, MEMORY_AIM = 10e-6, 3000.0, 1.85, 300.0
 MILLION = 1_000_000
@@ -73,7 +72,9 @@ def in_process(games: int) -> Iterator[Figure]:
             begin = time.process_time()
             moment = time.monotonic() + NAP
             while len(rows) < games // REPEATS and (game := agenda.take()) is not None:
-                rows.append(play(game, engines))
+                played = play(game, engines)
+                assert isinstance(played, Game)
+                rows.append(played)
                 if time.monotonic() >= moment or len(rows) == games // REPEATS:
                     events = [GameOver(0, row) for row in rows[recorded:]]
                     recorded += record(events, written, agenda)

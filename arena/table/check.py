@@ -6,7 +6,7 @@ of time, which they share: a slow engine is asked less, and what did not fit is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from queue import Empty, Queue
@@ -21,15 +21,7 @@ from arena.bots.names import engine_words
 from arena.engine.contract import Engine, Limits
 from arena.errors import ArenaError, BadRules
 from arena.game.rules import Rules
-from arena.table.checks import (
-    CHECKS,
-    KAGGLE_BANK,
-    KAGGLE_MOVE,
-    Check,
-    Finding,
-    Kind,
-    plays_on,
-)
+from arena.table.checks import CHECKS, KAGGLE_BANK, KAGGLE_MOVE, Check, Finding, plays_on
 from arena.table.probe import PATIENCE, Probe
 from arena.timing import PAUSES
 
@@ -95,12 +87,14 @@ def plan_for(
     boards = tuple(map(Rules.named, names[:1] if quick else names))
     if adapter is not None:
         boards = (boards[0], *(each for each in boards[1:] if _supports(adapter, each)))
-    allowed = profile.allowed if limits is None else str(limits)
-    patience += profile.bank if limits is None else 0.0
-    limits = profile.limits if limits is None else limits
+    if limits is None:
+        limits, allowed, patience = profile.limits, profile.allowed, patience + profile.bank
+    else:
+        allowed = str(limits)
     if limits is not None:
         kept = {name for name in LIMITS if getattr(limits, name) is not None} or {"bank"}
         patience += limits.seconds or limits.cpu or 0.0
+        allowed = allowed or str(limits)
     else:
         kept = set(LIMITS) if adapter is None else {*adapter.supported_limits}
     any_position = adapter is None or adapter.accepts_any_position
@@ -112,10 +106,10 @@ def plan_for(
         and not (check.own and adapter is not None)
         and (check.by_games or any_position)
     )
-    allowed = allowed or ("" if limits is None else str(limits))
     seconds = QUICK if quick else FULL
-    is_foreign = adapter is not None
-    return Plan(boards, limits, allowed, patience, is_foreign, any_position, checks, seconds)
+    return Plan(
+        boards, limits, allowed, patience, adapter is not None, any_position, checks, seconds
+    )
 
 
 def _adapter(words: str) -> Adapter | None:
@@ -159,9 +153,8 @@ def findings(
             except Empty:
                 if run.title:
                     tick(run.title)
-                item = run.why_late()
-                if item is not None:
-                    yield item
+                if late := run.why_late():
+                    yield late
                     return
                 continue
             if item is None:
@@ -181,10 +174,16 @@ class CheckRun:
         self.started = perf_counter()
         self.results: Queue[Finding | BaseException | None] = Queue()
         self.title = ""  # of the running check
-        boards = enumerate(plan.boards)
         self.waiting = [
-            Check("warms up", partial(_warm_up, boards=plan.boards)),
-            *(_board_check(rules, n > 0 and plan.is_foreign) for n, rules in boards),
+            Check("warms up", self._warm_up),
+            *(
+                Check(
+                    f"plays on {rules}",
+                    partial(plays_on, rules=rules),
+                    failure="note" if number and plan.is_foreign else "must",
+                )
+                for number, rules in enumerate(plan.boards)
+            ),
             *plan.checks,
         ]
         PAUSES.watch()
@@ -193,36 +192,42 @@ class CheckRun:
         """Run the checks; the last result is None, or the exception that ended them."""
         try:
             self.probe.build()  # an engine that cannot be built is bad input
-            for finding in self._findings():
-                if finding is not None:
-                    self.results.put(finding)
+            self._run_checks()
             self.probe.close()
             self.results.put(None)
         except BaseException as error:  # the thread that watches raises it
             self.results.put(error)
 
-    def _findings(self) -> Iterator[Finding | None]:
-        yield self._next()
+    def _run_checks(self) -> None:
+        self._run_next()
         if self.probe.is_silent:
             return
         for _ in self.plan.boards:
-            yield self._next()
+            self._run_next()
         if not self.probe.boards:
-            yield Finding("plays on some board", False, "it played on none of those above")
+            words = "it played on none of those above"
+            self.results.put(Finding("plays on some board", False, words))
             return
         while self.waiting:
-            if self._seconds_left(SHARED) < 0:
-                yield self._time_is_up()
-                return
-            yield self._next()
+            self._run_next()
 
-    def _next(self) -> Finding | None:
-        """Run the next check, with its share of the time that is left."""
+    def _run_next(self) -> None:
+        """Run the next check with its share of the time that is left."""
         share = max(0.0, self._seconds_left(SHARED)) / len(self.waiting)
         check = self.waiting.pop(0)
         self.title = check.title
         self.probe.begin_check(perf_counter() + share)
-        return check.finding(self.probe)
+        if (finding := check.finding(self.probe)) is not None:
+            self.results.put(finding)
+
+    def _warm_up(self, probe: Probe) -> str:
+        """Compile and load everything for the first board that the engine accepts."""
+        start = perf_counter()
+        for rules in self.plan.boards:
+            with suppress(BadRules):
+                probe.fresh(rules)
+                break
+        return f"in {perf_counter() - start:.1f} s"
 
     def _seconds_left(self, share: float = 1.0) -> float:
         used = perf_counter() - self.started - PAUSES.since(self.started)
@@ -232,26 +237,8 @@ class CheckRun:
         """A finding if an answer, or the whole check, takes too long."""
         if self.probe.is_overdue():
             return Finding("answers at all", False, f"no answer yet to {self.probe.question}")
-        if self._seconds_left() < 0:
-            return self._time_is_up(self.title)
-        return None
-
-    def _time_is_up(self, *running: str) -> Finding:
-        titles = ", ".join((*running, *(check.title for check in self.waiting)))
+        if self._seconds_left() > 0:
+            return None
+        titles = ", ".join((self.title, *(check.title for check in self.waiting)))
         words = f"{self.plan.seconds:g} seconds are over; not checked: {titles}"
         return Finding(IN_TIME, False, words, "should")
-
-
-def _warm_up(probe: Probe, boards: Sequence[Rules]) -> str:
-    """Compile and load everything for the first board that the engine accepts."""
-    start = perf_counter()
-    for rules in boards:
-        with suppress(BadRules):
-            probe.fresh(rules)
-            break
-    return f"in {perf_counter() - start:.1f} s"
-
-
-def _board_check(rules: Rules, is_extra: bool) -> Check:
-    failure: Kind = "note" if is_extra else "must"
-    return Check(f"plays on {rules}", partial(plays_on, rules=rules), failure=failure)

@@ -12,11 +12,11 @@ from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.table import table_engines
+from arena.table import table_process
 from arena.table.channel import Heartbeat
+from arena.table.game import Game
 from arena.table.runner import Seating, check_of
-from arena.table.table_engines import TableEngines
-from arena.table.table_process import play
+from arena.table.table_process import TableEngines, play
 from arena.tournament.games import Player, ScheduledGame
 
 BOT = """
@@ -59,16 +59,19 @@ def test_nobody_thinks_after_an_engine_did_not_get_ready(bot: str) -> None:
     seating = Seating(Rules.named("4x4"), players, Terms(memory=None))
     engines = TableEngines(seating, Heartbeat(multiprocess.get_context()))
     game = play(ScheduledGame(1, 1, 0, 1, (), 1), engines)
+    assert isinstance(game, Game)
     assert (game.reason, game.result) == ("exception", 1)
     assert engines.heartbeat.thinking() is None
-    assert play(check_of(1), engines).reason == "exception"
+    check = play(check_of(1), engines)
+    assert isinstance(check, Game)
+    assert check.reason == "exception"
     assert engines.heartbeat.thinking() is None
 
 
 def test_seats_that_nobody_has_needed_for_long_make_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_engines, "MAX_PROCESSES", 2)
+    monkeypatch.setattr(table_process, "MAX_PROCESSES", 2)
     file = tmp_path / "bot.py"
     file.write_text(BOT)
     names = [f"{file}:Pupil", f"{file}:Bot", "reflex", f"{file}:Bot", f"{file}:Bot"]
