@@ -21,8 +21,8 @@ from arena.network.tuples import (
     line_orbits,
     random_walks,
 )
-from arena.tournament.engine_entry import EngineEntry
 from arena.tournament.mistakes import described, excerpt
+from arena.tournament.parts import EngineEntry
 from arena.tournament.values import (
     Flag,
     Part,
@@ -56,7 +56,6 @@ class Schedule(Part):
         alias="from",
         description="Its value in the first game.",
         examples=[0.1],
-        json_schema_extra={"missing": "the value in the first game, as in {from: 0.1, to: 0.01}"},
     )
     to: Amount | None = optional("Its last value; it stays there.", 0.01)
     over: Games | None = optional("After how many games; by default after all of them.", 100_000)
@@ -167,7 +166,6 @@ class Tuples(Part):
         default=(),
         description="The groups themselves: cells from 0, column by column, each from the bottom.",
         examples=[[[0, 1, 2, 3], [0, 6, 12, 18]]],
-        json_schema_extra={"expected": "a list of lists of cells such as [[0, 1, 2, 3], [0, 6]]"},
     )
 
     @model_validator(mode="before")
@@ -251,7 +249,6 @@ class Measure(Part):
         default_factory=lambda: [EngineEntry(engine="random")],
         description="Engines to play against, each from both sides.",
         examples=[["random", "oracle-medium"]],
-        json_schema_extra={"expected": "a list of engines such as [random, oracle-medium]"},
     )
     games: Annotated[int, Whole(2, 100_000)] = Field(
         default=20, description="Games against each of them, after two random plies; even."

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,18 @@ from arena.evaluation import Evaluation
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.learning.features import Parameters
-from arena.learning.parts import MEASURED, Tuples
+from arena.learning.parts import MEASURED, Measure, Tuples
 from arena.learning.records import read_records
-from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, TdFile, Training, TrainingFile
+from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, Training, TrainingFile
 from arena.network.tuples import table_sizes
 from arena.solver.book import book_for
 from arena.solver.solver import is_solvable, refuse
 from arena.tournament.games import Player
-from arena.tournament.load import in_order
-from arena.tournament.mistakes import Trail, described, near, refusal
-from arena.tournament.parts import LimitsEntry
-from arena.tournament.players import variants, with_files
-from arena.tournament.validation import Draft, validate
+from arena.tournament.globs import Listed
+from arena.tournament.mistakes import Trail, described, in_order, near, refusal
+from arena.tournament.parts import EngineEntry, LimitsEntry
+from arena.tournament.players import Common, variants, with_files
+from arena.tournament.validation import Faults, check
 from arena.tournament.yaml import Document, read, read_text
 
 METHOD = "method"  # the key that makes a file one of training
@@ -54,28 +55,15 @@ def understand(document: Document) -> Training[Any]:
         for name, other in FILES.items()
         for key in _keys(other) - _keys(model)
     }
-    draft = validate(document, model, {}, foreign)
-    file, rules = draft.file, draft.file.game.build()
-    opponent, against = _opponent(draft), tuple(_against(draft))
-    features = _features(draft, rules) if isinstance(file, TdFile) else None
-    records = _records(draft, rules) if isinstance(file, TdFile) else ()
-    if draft.sound("game") and rules.pie:
-        draft.wrong(("game",), "found the pie rule; weights are learned on boards without it")
-    _check_side(draft)
-    _check_output(draft)
-    _check_keep(draft)
-    if draft.sound("game"):
-        _check_measure(draft, rules)
-        if isinstance(file, NTupleFile):
-            _check_network(draft, file, rules)
-    if draft.mistakes:
-        raise in_order(draft.mistakes, document)
+    comparison = _Comparison(document)
+    file = check(document, model, foreign=foreign, at_end=comparison.run)
+    rules = file.game.build()
     name = file.name or document.path.stem
     output = Path(os.path.expanduser(file.output)) if file.output else Path("reports") / name
     settings = _complete(file, rules)
     return Training(
-        name, rules, settings, opponent, against, features, output, document.path, document.text,
-        records,
+        name, rules, settings, comparison.opponent, comparison.against, comparison.features,
+        output, document.path, document.text, comparison.records,
     )  # fmt: skip
 
 
@@ -98,138 +86,136 @@ def _model(document: Document) -> type[TrainingFile]:
         hint = near(value, FILES) if isinstance(value, str) else ""
         sentence = f"found {described(value)}; expected {METHOD_WORDS}{hint}"
         mistakes.append(document.mistake(trail, sentence))
-    raise in_order(mistakes, document)
+    raise in_order(mistakes, path)
 
 
-def _opponent(draft: Draft[TrainingFile]) -> Player | None:
-    """The engine to learn from; None in self-play."""
-    entry = draft.file.opponent
-    if entry is None or not draft.sound("opponent"):
-        return None
-    players = list(variants(draft, ("opponent",), entry, LimitsEntry()))
-    if len(players) > 1:
-        sentence = f"makes {len(players)} players; expected a single one, without lists of values"
-        draft.wrong(("opponent",), sentence)
-    return players[0] if players else None
+class _Comparison:
+    """Compares the keys of a file with each other, as far as each is correct by itself."""
 
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.opponent: Player | None = None  # None in self-play
+        self.against: tuple[Player, ...] = ()  # the engines that strength is measured by
+        self.features: Evaluation | None = None
+        self.records: tuple[Position, ...] = ()
 
-def _against(draft: Draft[TrainingFile]) -> Iterator[Player]:
-    """The engines that strength is measured by, each under a name of its own."""
-    names: set[str] = set()
-    is_list = isinstance(_written(draft, "measure", "against"), list)
-    for number, entry in enumerate(draft.file.measure.against):
-        trail: Trail = ("measure", "against", *([number] if is_list else []))
-        for player in variants(draft, trail, entry, LimitsEntry()):
-            if player.name in names:
-                sentence = f"a second one is called {player.name!r}; give one another name"
-                draft.wrong(trail, sentence)
-            names.add(player.name)
-            yield player
+    def run(self, data: Mapping[str, Any], faults: Faults) -> None:
+        """Compare the values of the keys that are correct."""
+        self.data, self.faults = data, faults
+        self.rules = data["game"].build() if "game" in data else None
+        if self.rules is not None and self.rules.pie:
+            sentence = "found the pie rule; weights are learned on boards without it"
+            self.faults.add(("game",), sentence)
+        self._read_opponent()
+        self._read_against()
+        self._check_side()
+        self._check_output()
+        if "measure" in data:
+            self._check_measure(data["measure"])
+        if "features" in data:
+            self._read_features(data["features"])
+        if data.get("records") is not None and self.rules is not None:
+            with self._refusing("records"):
+                self.records = read_records(self._folder / data["records"], self.rules)
+        if self.rules is not None and data["method"] == "ntuple":
+            self._check_network(self.rules)
 
+    @property
+    def _folder(self) -> Path:
+        return self.document.path.parent
 
-def _written(draft: Draft[TrainingFile], *keys: str) -> Any:
-    data: Any = draft.document.data
-    for key in keys:
-        data = data.get(key) if isinstance(data, dict) else None
-    return data
-
-
-def _features(draft: Draft[Any], rules: Rules) -> Evaluation | None:
-    """The evaluation to start from; its file stands beside the training file."""
-    if not draft.sound("features"):
-        return None
-    folder = draft.document.path.parent
-    try:
-        value = with_files(draft.file.features, lambda file: os.path.abspath(folder / file))
-        features = Evaluation.from_option(value)
-        if draft.sound("game"):
-            Parameters.of(features, rules)  # which has a sentence for what cannot be learned
-        return features
-    except ArenaError as error:
-        sentence = str(error).replace(f"{os.path.abspath(folder)}{os.sep}", "")
-        draft.wrong(("features",), sentence)
-        return None
-
-
-def _records(draft: Draft[Any], rules: Rules) -> tuple[Position, ...]:
-    """The games to learn from; their file stands beside the training file."""
-    if draft.file.records is None or not draft.sound("records", "game"):
-        return ()
-    try:
-        return read_records(draft.document.path.parent / draft.file.records, rules)
-    except ArenaError as error:
-        draft.wrong(("records",), str(error))
-        return ()
-
-
-def _check_side(draft: Draft[TrainingFile]) -> None:
-    is_set = "side" in draft.document.data and draft.sound("side", "opponent")
-    alone = draft.file.opponent is None and getattr(draft.file, "records", None) is None
-    if is_set and alone and draft.file.side != "both":
-        sentence = "in self-play the learner takes both sides; expected an engine as opponent"
-        draft.wrong(("side",), sentence)
-
-
-def _check_output(draft: Draft[TrainingFile]) -> None:
-    """A folder is set aside under another name, so it needs one."""
-    if draft.sound("output") and Path(draft.file.output or "reports").name in ("", ".."):
-        sentence = f"found {described(draft.file.output)}; expected a folder by its own name"
-        draft.wrong(("output",), sentence)
-
-
-def _check_keep(draft: Draft[TrainingFile]) -> None:
-    measure = draft.file.measure
-    nothing = measure.perfect == 0 and measure.exam == 0 and not measure.against
-    if draft.sound("keep", "measure") and draft.file.keep == "best" and nothing:
-        sentence = "nothing is measured that would tell the best; expected something to measure by"
-        draft.wrong(("keep",), sentence)
-
-
-def _check_measure(draft: Draft[TrainingFile], rules: Rules) -> None:
-    """Exact measures need a board that can be solved."""
-    for key in ("perfect", "exam"):
-        if getattr(draft.file.measure, key):
-            _refuse(draft, ("measure", key), rules)
-
-
-def _refuse(draft: Draft[Any], trail: Trail, rules: Rules) -> None:
-    try:
-        refuse(rules)
-    except ArenaError as error:
-        draft.wrong(trail, str(error))
-
-
-def _check_network(draft: Draft[Any], file: NTupleFile, rules: Rules) -> None:
-    """Whether the groups of cells, the teacher and the random plies fit the board."""
-    if draft.sound("tuples") and "tuples" in draft.document.data:
+    @contextmanager
+    def _refusing(self, *trail: str) -> Iterator[None]:
+        """Note an error as a mistake of this key."""
         try:
-            table_sizes(file.tuples.on(rules))
+            yield
         except ArenaError as error:
-            draft.wrong(("tuples",), str(error))
-    if draft.sound("teacher", "teacher_from"):
-        if file.teacher != "none":
-            _refuse(draft, ("teacher",), rules)
-        if file.teacher != "end" and file.teacher_from is not None:
-            draft.wrong(("teacher_from",), "is for teacher: end alone", key=True)
-        elif (file.teacher_from or 0) >= rules.cells:
-            sentence = f"found {file.teacher_from}; {rules} has {rules.cells} cells"
-            draft.wrong(("teacher_from",), sentence)
-    if draft.sound("random_plies") and file.random_plies >= rules.cells:
-        sentence = f"found {file.random_plies}; {rules} has {rules.cells} cells"
-        draft.wrong(("random_plies",), sentence)
-    if not file.tcl and "beta" in draft.document.data and draft.sound("tcl", "beta"):
-        draft.wrong(("beta",), "is for tcl: true alone", key=True)
-    if file.opponent is not None and draft.sound("opponent"):
-        _check_one_by_one(draft, file)
+            sentence = str(error).replace(f"{os.path.abspath(self._folder)}{os.sep}", "")
+            self.faults.add(trail, sentence)
 
+    def _players(self, trail: Trail, entry: EngineEntry) -> list[Player]:
+        common = Common(self.document, self.rules, LimitsEntry())
+        return list(variants(Listed(trail, entry), common, self.faults))
 
-def _check_one_by_one(draft: Draft[Any], file: NTupleFile) -> None:
-    """Games against an engine begin from the empty board, one after the other."""
-    if file.workers > 1 and draft.sound("workers"):
-        sentence = f"found {file.workers}; against an engine there is 1, only self-play has more"
-        draft.wrong(("workers",), sentence)
-    if file.random_plies and draft.sound("random_plies"):
-        draft.wrong(("random_plies",), "is for self-play alone", key=True)
+    def _read_opponent(self) -> None:
+        entry = self.data.get("opponent")
+        players = [] if entry is None else self._players(("opponent",), entry)
+        self.opponent = players[0] if players else None
+        if len(players) > 1:
+            sentence = f"makes {len(players)} players; expected a single one"
+            self.faults.add(("opponent",), f"{sentence}, without lists of values")
+
+    def _read_against(self) -> None:
+        """The engines that strength is measured by, each under a name of its own."""
+        entries = self.data["measure"].against if "measure" in self.data else ()
+        players: dict[str, Player] = {}
+        for number, entry in enumerate(entries):
+            is_listed = ("measure", "against", number) in self.document.values
+            trail: Trail = ("measure", "against", *([number] if is_listed else []))
+            for player in self._players(trail, entry):
+                if player.name in players:
+                    sentence = f"a second one is called {player.name!r}; give one another name"
+                    self.faults.add(trail, sentence)
+                players[player.name] = player
+        self.against = tuple(players.values())
+
+    def _read_features(self, features: Any) -> None:
+        """The evaluation to start from; its file stands beside the training file."""
+        with self._refusing("features"):
+            value = with_files(features, lambda file: os.path.abspath(self._folder / file))
+            self.features = Evaluation.from_option(value)
+            if self.rules is not None:
+                Parameters.of(self.features, self.rules)  # refuses what cannot be learned
+
+    def _check_side(self) -> None:
+        alone = "opponent" in self.data and self.data["opponent"] is None
+        alone = alone and self.data.get("records") is None
+        if alone and self.data.get("side", "both") != "both":
+            sentence = "in self-play the learner takes both sides; expected an engine as opponent"
+            self.faults.add(("side",), sentence)
+
+    def _check_output(self) -> None:
+        """A folder is set aside under another name, so it needs one."""
+        output = self.data.get("output")
+        if output is not None and Path(output).name in ("", ".."):
+            sentence = f"found {described(output)}; expected a folder by its own name"
+            self.faults.add(("output",), sentence)
+
+    def _check_measure(self, measure: Measure) -> None:
+        """Something must tell the best, and exact measures need a board that can be solved."""
+        is_nothing = measure.perfect == 0 and measure.exam == 0 and not measure.against
+        if self.data.get("keep") == "best" and is_nothing:
+            sentence = "nothing is measured that would tell the best"
+            self.faults.add(("keep",), f"{sentence}; expected something to measure by")
+        for key in ("perfect", "exam"):
+            if getattr(measure, key) and self.rules is not None:
+                with self._refusing("measure", key):
+                    refuse(self.rules)
+
+    def _check_network(self, rules: Rules) -> None:
+        """Whether the groups of cells, the teacher and the random plies fit the board."""
+        data, written = self.data, self.document.data
+        if "tuples" in data and "tuples" in written:
+            with self._refusing("tuples"):
+                table_sizes(data["tuples"].on(rules))
+        if {"teacher", "teacher_from"} <= data.keys():
+            if data["teacher"] != "none":
+                with self._refusing("teacher"):
+                    refuse(rules)
+            if data["teacher"] != "end" and data["teacher_from"] is not None:
+                self.faults.add(("teacher_from",), "is for teacher: end alone", is_key=True)
+        for key in ("teacher_from", "random_plies"):
+            if (data.get(key) or 0) >= rules.cells:
+                sentence = f"found {data[key]}; {rules} has {rules.cells} cells"
+                self.faults.add((key,), sentence)
+        if data.get("tcl") is False and "beta" in written:
+            self.faults.add(("beta",), "is for tcl: true alone", is_key=True)
+        if data.get("opponent") is not None:  # whose games are played one by one
+            if data.get("workers", 1) > 1:
+                sentence = f"found {data['workers']}; against an engine there is 1"
+                self.faults.add(("workers",), f"{sentence}, only self-play has more")
+            if data.get("random_plies"):
+                self.faults.add(("random_plies",), "is for self-play alone", is_key=True)
 
 
 def _complete(file: TrainingFile, rules: Rules) -> TrainingFile:

@@ -25,9 +25,9 @@ from arena.learning.parts import (
     Shares,
     Tuples,
 )
-from arena.tournament.engine_entry import EngineEntry
 from arena.tournament.games import Player
-from arena.tournament.parts import GameEntry
+from arena.tournament.parts import EngineEntry, GameEntry
+from arena.tournament.validation import AT_END
 from arena.tournament.values import TITLE, Flag, Part, Text, Whole, misfit, optional
 
 SELF = "self"
@@ -67,14 +67,14 @@ class TrainingFile(Part):
 
     name: Annotated[str, TITLE] | None = optional("Its name; by default the file's.", "fourplay")
     game: GameEntry = Field(
-        default=GameEntry(columns=7, rows=6),
+        default=GameEntry(size="7x6"),
         description="The game by name or size.",
         examples=[*NAMED_GAMES, "8x7"],
     )
     method: str = Field(
         description="td: linear temporal differences over the weights of an evaluation; "
         "ntuple: a network of small groups of cells.",
-        json_schema_extra={"expected": METHOD_WORDS, "missing": METHOD_WORDS},
+        examples=["td"],
     )
     opponent: Opponent = Field(
         default=None,
@@ -106,7 +106,7 @@ class TrainingFile(Part):
         default=Measure(),
         description="How often strength is measured, and against whom.",
     )
-    output: Annotated[str, Text("the name of a directory")] | None = optional(
+    output: Annotated[str, Text()] | None = optional(
         "Where to write, from the current directory; by default reports/NAME.",
         "reports/training/fourplay",
     )
@@ -129,7 +129,7 @@ class TdFile(TrainingFile):
     depth: Annotated[int, Whole(1, 8)] = Field(
         default=2, description="Plies that it looks ahead while it plays and learns."
     )
-    records: Annotated[str, Text("the name of a file of games")] | None = optional(
+    records: Annotated[str, Text()] | None = optional(
         "Finished games to learn from instead of playing: a file beside this one with a game a "
         "line, its columns in notation; after the last it goes on with the first.",
         "games.txt",
@@ -140,7 +140,11 @@ class TdFile(TrainingFile):
         {"from": 0.01, "shape": "1/game"}, "The size of a step along the gradient."
     )
     gamma: Share = Field(default=0.9, description=GAMMA)
-    reward: Amount = Field(default=100_000, description="What a win is worth; a loss as much less.")
+    reward: Annotated[Amount, AT_END] = Field(
+        default=100_000,
+        description="What a win is worth; a loss as much less.",
+        validate_default=True,
+    )
 
 
 class NTupleFile(TrainingFile):
@@ -191,9 +195,10 @@ class NTupleFile(TrainingFile):
         description="How the weights are written: full, or packed into a file a quarter of the "
         "size, whose network plays as well.",
     )
-    workers: Annotated[int, Whole(1, 64)] = Field(
+    workers: Annotated[int, Whole(1, 64), AT_END] = Field(
         default=1,
         description="Threads that share the weights; the same weights again only with one.",
+        validate_default=True,
     )
     games: Games = Field(
         default=200_000, description="Games to learn from, in all.", examples=[1_500_000]

@@ -31,8 +31,7 @@ from arena.standings.rating import Ratings
 from arena.standings.results import Listener, Results, read
 from arena.standings.sprt import DECIDED
 from arena.standings.verdicts import Comparison, Grade, Measurements, compare, grade
-from arena.tournament.claims import NO_AIMS, Aims
-from arena.tournament.question import Question
+from arena.tournament.claims import NO_AIMS, Aims, Question
 from arena.tournament.sprt import Sprt
 
 SECONDS = 10.0  # of each core, for judging the games of a report, where nothing else is said

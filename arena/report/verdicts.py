@@ -29,7 +29,7 @@ from arena.standings.measures import Measured
 from arena.standings.verdicts import CheckedExpectation, Comparison, Grade, Verdict
 from arena.text import printable
 from arena.tournament.claims import Bound, Expectation, Published
-from arena.tournament.measures import Unit
+from arena.tournament.figures import Unit
 
 EXPECTATIONS, PUBLISHED, FIGURES = "Expectations", "Published vs measured", "Figures"
 TOO_FEW = "too few games"

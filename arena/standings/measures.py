@@ -29,8 +29,7 @@ from arena.standings.evidence import (
 from arena.standings.games import Counts, Flags, Games
 from arena.standings.moves import SCALES, Sketch
 from arena.standings.rating import Ratings
-from arena.tournament.figures import Figure
-from arena.tournament.measures import CAUSES, DIAGONAL, FAULT, SPREAD
+from arena.tournament.figures import CAUSES, DIAGONAL, FAULT, SPREAD, Figure
 
 RESULTS = {"wins": 1, "draws": 0, "losses": -1, "won": 1, "drawn": 0, "lost": -1}
 SEATS = {"first": 0, "second": 1}

@@ -15,7 +15,7 @@ from arena.standings.evidence import CONFIDENCE, Estimate, Verdict, judge
 from arena.standings.games import WDL, Games
 from arena.standings.rating import Ratings
 from arena.standings.sprt import after_stop
-from arena.tournament.question import Question
+from arena.tournament.claims import Question
 from arena.tournament.sprt import Sprt
 
 

@@ -1,4 +1,4 @@
-"""What is said about figures: expectations, published values and claims, and all of these together.
+"""What is said about figures: expectations, published values, claims, and the question.
 
 A quantity stays as it is written; `Bound` and `Published.value` have it in the figure's unit.
 """
@@ -6,32 +6,26 @@ A quantity stays as it is written; `Bound` and `Published.value` have it in the 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    GetCoreSchemaHandler,
-    GetJsonSchemaHandler,
-    WithJsonSchema,
-)
-from pydantic_core import core_schema
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, WithJsonSchema
 
 from arena.engine.limits import read_duration
-from arena.tournament.figures import EXAMPLE, Context, Figure, Misfit
-from arena.tournament.measures import COUNTED, EVERYBODY, Unit
-from arena.tournament.mistakes import described
+from arena.errors import suggestion
+from arena.tournament.figures import COUNTED, EVERYBODY, EXAMPLE, Context, Figure, Misfit, Unit
+from arena.tournament.mistakes import Trail, described
 from arena.tournament.values import (
     MANY,
     Count,
+    Names,
     Part,
     Real,
     Text,
     in_words,
     is_number,
     misfit,
+    objection,
     optional,
 )
 
@@ -70,29 +64,21 @@ Between = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class Share:
-    """Annotates a share from a lower bound to below 1, as 95% or 0.95."""
+def _share(least: float) -> BeforeValidator:
+    """A share from a lower bound to below 1, as 95% or 0.95."""
 
-    least: float
-
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        number = core_schema.float_schema()
-        return core_schema.no_info_before_validator_function(self._read, number)
-
-    def __get_pydantic_json_schema__(
-        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        return _QUANTITY
-
-    def _read(self, value: Any) -> float:
+    def read(value: Any) -> float:
         match = PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
         share = float(match[1]) / 100 if match else value
-        if not is_number(share) or not self.least <= share < 1:
-            raise misfit(value, f"a share from {100 * self.least:g}% to below 100%")
+        if not is_number(share) or not least <= share < 1:
+            raise misfit(value, f"a share from {100 * least:g}% to below 100%")
         return float(share)
+
+    return BeforeValidator(read)
+
+
+Confidence = Annotated[float, _share(0.5), WithJsonSchema(_QUANTITY)]
+Tolerance = Annotated[float, _share(0), WithJsonSchema(_QUANTITY)]
 
 
 class Bound(NamedTuple):
@@ -202,7 +188,7 @@ class Expectation(Claim):
 
     model_config = in_words(f"a mapping such as {EXAMPLE}")
 
-    confidence: Annotated[float, Share(0.5)] | None = optional(
+    confidence: Confidence | None = optional(
         "Required confidence that the check holds beyond these games; without it, only these games "
         "count.",
         "95%",
@@ -210,7 +196,7 @@ class Expectation(Claim):
     points: Annotated[float, Real(0, MANY, is_open=True)] | None = optional(
         "Points for passing, in a grade.", 2
     )
-    name: Annotated[str, Text("a name", 200)] | None = optional("Display name.", "beats random")
+    name: Annotated[str, Text(200)] | None = optional("Display name.", "beats random")
 
     @property
     def bound(self) -> Bound:
@@ -247,17 +233,16 @@ class Published(Claim):
     between: Between | None = optional("Published range.")
     more_than: Figure | None = optional("The source claims that this figure is smaller.")
     less_than: Figure | None = optional("The source claims that this figure is larger.")
-    within: Annotated[float, Share(0)] | None = optional(
+    within: Tolerance | None = optional(
         "Tolerance if the number of games is unknown: percentage points of a share, or a fraction "
         "of any other value.",
         "10%",
     )
-    source: Annotated[str, Text("where it is printed", 200)] = Field(
+    source: Annotated[str, Text(200)] = Field(
         description="Where it was published.",
         examples=["Blair 2011, section 3"],
-        json_schema_extra={"missing": "where it is printed, as in source: table 1"},
     )
-    note: Annotated[str, Text("a sentence", 500)] = Field(
+    note: Annotated[str, Text(500)] = Field(
         default="", description="What cannot be repeated here, and what is compared instead."
     )
 
@@ -350,3 +335,62 @@ def _upgrade(data: Any) -> Any:
         if games and plain.get("take") == "share" and "value" in plain:
             plain["value"] = f"{100 * plain['value']:.15g}%"
     return plain
+
+
+def _check_mark(ask: str) -> str:
+    if not ask.endswith("?"):
+        raise objection("found no question mark at the end; expected a question that ends with ?")
+    return ask
+
+
+class Question(Part):
+    """What the tournament is played to find out: are some engines better than others?"""
+
+    model_config = in_words('a mapping such as {ask: "Is A stronger?", better: A, than: [B, C]}')
+
+    ask: Annotated[str, Text(200), AfterValidator(_check_mark)] = Field(
+        description="The question. The answer is yes, no, or not decided.",
+        examples=["Would you play better using it?"],
+    )
+    better: Names = Field(
+        description="Players that may be better; the best is compared with the best of than.",
+        examples=["my_bot"],
+    )
+    than: Names = Field(default=(), description="Those to compare with; by default all the others.")
+
+    @property
+    def pairs(self) -> int:
+        """In how many ways one of each side can be held against each other."""
+        return len(self.better) * len(self.than)
+
+    def resolve_names(self, players: Sequence[str]) -> Question:
+        """The question about these players, with everybody on a side by name."""
+        others = tuple(name for name in players if name not in self.better)
+        return self.model_copy(update={"than": self.than or others})
+
+    def check_names(self, players: Sequence[str]) -> Iterator[tuple[Trail, str]]:
+        """What is wrong with it for these players."""
+        sides: dict[str, str] = {}  # of the names so far
+        for side in ("better", "than"):
+            for number, name in enumerate(getattr(self, side)):
+                if name not in players:
+                    sentence = f"no player is called {name!r}{suggestion(name, players)}"
+                    yield (side, number), sentence
+                elif name in sides:
+                    twice = "there twice" if sides[name] == side else f"in {sides[name]} too"
+                    sentence = f"{name!r} is {twice}; expected each player on one side, once"
+                    yield (side, number), sentence
+                sides[name] = side
+        if not self.than and sides.keys() >= set(players):
+            sentence = "found every player; expected at least one other to compare with"
+            yield ("better",), sentence
+
+    @classmethod
+    def read(cls, data: Any, players: Sequence[str]) -> Question | None:
+        """The question of a journal; None without one, or if it is not about these players."""
+        try:
+            question = cls.model_validate(data)
+        except ValidationError:
+            return None
+        is_about_them = question.than and not any(question.check_names(players))
+        return question if is_about_them else None

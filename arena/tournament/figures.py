@@ -1,42 +1,97 @@
-"""Figures of a tournament: what is measured of whom, what is expected, what others published."""
+"""Figures of a tournament: what can be measured of its games, and of whom.
+
+`arena figures` prints the table of measures, tournament files name its keys under `figures`,
+`expect` and `published`, and `standings/measures.py` measures them. They do not affect play.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    WithJsonSchema,
-)
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from arena.errors import suggestion
 from arena.game.rules import Rules
-from arena.tournament.measures import (
-    CAUSES,
-    DIAGONAL,
-    EVERYBODY,
-    FAULT,
-    MEASURES,
-    SPREAD,
-    SURE_ENDS,
-    WORDS,
-    Measure,
-    Unit,
-)
 from arena.tournament.mistakes import Trail
-from arena.tournament.values import (
-    MANY,
-    Names,
-    Part,
-    Text,
-    in_words,
-    integral,
-    misfit,
-    optional,
-)
+from arena.tournament.values import MANY, Names, Part, Text, in_words, integral, misfit, optional
+
+Unit = Literal["share", "games", "moves", "seconds", "number", "elo"]
+
+EVERYBODY = "all"  # stands for no player in particular
+COUNTED = ("count", "share")
+SPREAD = ("mean", "median", "p95", "max")
+WHERE = ("against", "seat")
+CAUSES = ("line", "adjudicated", "time", "crash", "exception", "illegal move", "memory")
+FAULT = "fault"  # any end of a game that is somebody's fault
+DIAGONAL = "diagonal"  # a line in whatever direction but along columns and rows
+WORDS = {"cpu": "processor time", "elo": "Elo", "missed_wins": "wins missed"}
+SURE_ENDS = ("count", "share", "mean", "value", "critical", "exact", "")  # which have an interval
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One kind of figure: what it says, its unit, and what may be asked for beside the player."""
+
+    words: str
+    example: str
+    unit: Unit
+    takes: tuple[str, ...] = ()  # what `take` may ask for; the first is meant without it
+    keys: tuple[str, ...] = WHERE  # what else may narrow it down
+    of_all: bool = False  # whether it can be asked of all games together
+    judged: bool = False  # by exact scores, once the games are over
+    varies: bool = True  # whether other games would give another: it has an interval
+
+
+MEASURES: dict[str, Measure] = {
+    "score": Measure("points a game, a draw counts one half", "my_bot against random", "share"),
+    "wins": Measure(
+        "games won; by a direction of the line, or by a fault of the opponent",
+        "my_bot against random as first", "games", COUNTED, (*WHERE, "by"),
+    ),
+    "draws": Measure("games drawn", "all", "games", COUNTED, WHERE, of_all=True),
+    "losses": Measure(
+        "games lost; by time, crash, exception, illegal move, memory, or fault for any of them",
+        "my_bot, by: time", "games", COUNTED, (*WHERE, "by"),
+    ),
+    "elo": Measure(
+        "Elo difference to one opponent, or the rating among all", "my_bot against mcts", "elo",
+        keys=("against",),
+    ),
+    "accuracy": Measure(
+        "moves that keep the value of the game, critical ones alone, or the exact score",
+        "my_bot, take: critical", "share", ("value", "critical", "exact"), judged=True,
+    ),
+    "blunders": Measure(
+        "moves a game that give a win or a draw away", "my_bot", "number", judged=True
+    ),
+    "missed_wins": Measure(
+        "wins at once that were not taken; as a share, of those that were there", "my_bot", "moves",
+        COUNTED,
+    ),
+    "length": Measure(
+        "plies of a game; when won, drawn or lost by the player", "my_bot, when: won", "number",
+        SPREAD, (*WHERE, "when"), of_all=True,
+    ),
+    "time": Measure(
+        "time of a move on the wall; of the first, the last, or a move by its number",
+        "my_bot, take: p95", "seconds", SPREAD, (*WHERE, "move"),
+    ),
+    "cpu": Measure(
+        "processor time of a move", "my_bot, move: first", "seconds", SPREAD, (*WHERE, "move")
+    ),
+    "nodes": Measure("nodes of a move", "my_bot, move: 3", "number", SPREAD, (*WHERE, "move")),
+    "depth": Measure(
+        "plies that a move looked ahead", "my_bot, take: max", "number", SPREAD, (*WHERE, "move")
+    ),
+    "nodes_per_second": Measure("nodes over processor time", "my_bot", "number"),
+    "distinct": Measure(
+        "share of games that repeat no other", "all", "share", of_all=True, varies=False
+    ),
+    "games": Measure("games played", "my_bot", "number", of_all=True, varies=False),
+}  # fmt: skip
 
 WHOSE = "NAME, or NAME against NAME, as first or as second; all for every game"
 EXAMPLE = "{score: my_bot against random, at_least: 90%}"
@@ -54,9 +109,7 @@ _MOVE = {"anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["first", "last"]
 MoveOfGame = Annotated[
     int | Literal["first", "last"], BeforeValidator(_read_move), WithJsonSchema(_MOVE)
 ]
-Whose = Annotated[str, Text(WHOSE)]
-
-
+Whose = Annotated[str, Text()]
 Take = Literal["count", "share", "mean", "median", "p95", "max", "value", "critical", "exact"]
 
 
@@ -106,9 +159,7 @@ class Figure(Part):
     distinct: Whose | None = _measured("distinct")
     games: Whose | None = _measured("games")
 
-    against: Annotated[tuple[str, ...], Names("a name")] = Field(
-        default=(), description="Only games against these.", examples=["random"]
-    )
+    against: Names = Field(default=(), description="Only games against these.", examples=["random"])
     seat: Literal["first", "second"] | None = optional("Only games in this seat.", "first")
     take: Take | None = optional(
         "Which number of several: of a time its p95, of wins their share.", "p95"
@@ -116,7 +167,7 @@ class Figure(Part):
     move: MoveOfGame | None = optional(
         "Only this move of the player in each game: first, last, or its number.", "first", 3
     )
-    by: Annotated[str, Text("a cause such as time, or a direction such as row")] | None = optional(
+    by: Annotated[str, Text()] | None = optional(
         "Only games that ended so: a fault, or the direction of the line.", "time", "row"
     )
     when: Literal["won", "drawn", "lost"] | None = optional(

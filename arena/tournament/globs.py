@@ -1,7 +1,8 @@
-"""Engines that are written as a pattern, such as students/*.py: an entry for each file.
+"""Engines that are written as a pattern, such as students/*.py: a player of each file.
 
-A player of a pattern is called after what the pattern leaves open: anna of students/*.py, and of
-students/*/bot.py as well. Where that is taken, folders come before it until it is not.
+A file is called by its name without the ending. Where two would be called the same, or another
+engine is called so, more of their folders are named until they differ. All else is as if each file
+stood in the list of engines.
 """
 
 from __future__ import annotations
@@ -14,22 +15,22 @@ from dataclasses import dataclass
 from glob import iglob
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena.bots.names import BotName, distinct_titles
-from arena.tournament.engine_entry import EngineEntry
 from arena.tournament.mistakes import Trail, excerpt
-from arena.tournament.validation import Draft
+from arena.tournament.parts import EngineEntry
+from arena.tournament.validation import Faults
 
+MAX_PLAYERS = 1000
 MAGIC = re.compile(r"[*?[]")
-PASSED_OVER = "_"  # what a file's name begins with that is no bot; a dot is passed over anyway
-MOST_FILES = 1001  # one more than there may be players
+HIDDEN = "_"  # how the names of files begin that are no bots; glob leaves out those with a dot
 
 
-class Written(NamedTuple):
-    """An engine of the file with its place in it; one of a pattern is called by its `title`."""
+class Listed(NamedTuple):
+    """An engine of a file with its place in it; one of several files is called by its `title`."""
 
-    trail: Trail
+    at: Trail
     entry: EngineEntry
     title: str = ""
 
@@ -39,84 +40,76 @@ class Match:
     """A file that a pattern stands for, and how much of its path it is called by."""
 
     file: str  # as it is seen from the folder of the tournament's file
-    open_: int  # parts at the end of `steps` that the pattern leaves open, or more of them
-    steps: tuple[str, ...]  # its path, without what every file of the pattern ends in
+    shown: int  # parts at the end of `steps` that belong to its name
+    steps: tuple[str, ...]  # its path, without the parts that every file of the pattern ends in
 
     def title(self, name: str | None) -> str:
         """What it is called; a name that is given comes first."""
-        own = "/".join(self.steps[-self.open_ :])
+        own = "/".join(self.steps[-self.shown :])
         return own if name is None else f"{name} {own}"
 
     def lengthen(self) -> bool:
         """Call it by one more folder; False if there is none."""
-        self.open_ += 1
-        return self.open_ <= len(self.steps)
+        self.shown += 1
+        return self.shown <= len(self.steps)
 
 
-def write_out(draft: Draft[Any], entries: Iterable[tuple[int, EngineEntry]]) -> list[Written]:
+def expand_patterns(entries: Iterable[Listed], folder: Path, faults: Faults) -> list[Listed]:
     """All entries with patterns replaced by files; one that no file matches is a mistake."""
-    folder = draft.document.path.parent
-    listed: list[tuple[Trail, EngineEntry, Match | None]] = []
-    for number, entry in entries:
-        trail, pattern = ("engines", number), pattern_of(entry.engine, folder)
+    listed: list[tuple[Listed, Match | None]] = []
+    for each in entries:
+        pattern = _pattern_of(each.entry.engine, folder)
         if pattern is None:
-            listed.append((trail, entry, None))
+            listed.append((each, None))
             continue
-        files = sorted(islice(matches(pattern, folder), MOST_FILES), key=lambda each: each.steps)
-        listed += [(trail, entry, match) for match in files]
+        files = sorted(islice(_matches(pattern, folder), MAX_PLAYERS + 1), key=lambda f: f.steps)
+        listed += [(each, match) for match in files]
         if not files:
-            draft.wrong((*trail, "engine"), no_match(pattern, folder))
-    taken = {
-        entry.name or BotName.parse(entry.engine).title for _, entry, match in listed if not match
-    }
-    tell_apart([(match, entry.name) for _, entry, match in listed if match], taken)
-    return _named_by_folders([_written(*each) for each in listed])
-
-
-def _named_by_folders(entries: list[Written]) -> list[Written]:
-    """Name files of equal names by their folders as well, where no name is given."""
-    unnamed = [n for n, each in enumerate(entries) if not (each.title or each.entry.name)]
-    bots = [BotName.parse(entries[n].entry.engine) for n in unnamed]
+            faults.add((*each.at, "engine"), _no_match(pattern, folder))
+    _tell_apart(listed)
+    expanded = [each if match is None else _of_file(each, match) for each, match in listed]
+    unnamed = [n for n, each in enumerate(expanded) if not (each.title or each.entry.name)]
+    bots = [BotName.parse(expanded[n].entry.engine) for n in unnamed]
     for n, bot, title in zip(unnamed, bots, distinct_titles(bots), strict=True):
-        if title != bot.title:
-            entries[n] = entries[n]._replace(title=title)
-    return entries
+        if title != bot.title:  # files of equal names in different folders
+            expanded[n] = expanded[n]._replace(title=title)
+    return expanded
 
 
-def _written(trail: Trail, entry: EngineEntry, match: Match | None) -> Written:
-    if match is None:
-        return Written(trail, entry)
-    engine = str(BotName.parse(entry.engine).rename(lambda _: match.file))
-    return Written(trail, entry.model_copy(update={"engine": engine}), match.title(entry.name))
+def _of_file(each: Listed, match: Match) -> Listed:
+    engine = str(BotName.parse(each.entry.engine).rename(lambda _: match.file))
+    entry = each.entry.model_copy(update={"engine": engine})
+    return Listed(each.at, entry, match.title(each.entry.name))
 
 
-def pattern_of(engine: str, folder: Path) -> str | None:
+def _pattern_of(engine: str, folder: Path) -> str | None:
     """The pattern that an engine is written as; None if it is a name, a command or a file."""
     file = BotName.parse(engine).file
-    if not file or not MAGIC.search(file) or os.path.isfile(folder / file):
-        return None
-    return file
+    return file if MAGIC.search(file) and not os.path.isfile(folder / file) else None
 
 
-def matches(pattern: str, folder: Path) -> Iterator[Match]:
-    """The files of a pattern, seen from a folder, in no particular order.
-
-    What begins with _ or a dot is passed over, unless the pattern asks for it.
-    """
+def _matches(pattern: str, folder: Path) -> Iterator[Match]:
+    """The files of a pattern, without names that begin with _ unless the pattern asks for them."""
     parts = Path(pattern).parts
     fixed = [MAGIC.search(part) is None for part in parts]
     before, after = fixed.index(False), fixed[::-1].index(False)
-    asks = any(part.startswith(PASSED_OVER) for part in parts[before:])
+    asks = any(part.startswith(HIDDEN) for part in parts[before:])
     for name in iglob(pattern, root_dir=folder, recursive=True):
         path = Path(name)
         steps = path.with_suffix("").parts[: len(path.parts) - after]
-        is_own = asks or not any(step.startswith(PASSED_OVER) for step in steps[before:])
-        if is_own and os.path.isfile(folder / path):
+        is_shown = asks or not any(step.startswith(HIDDEN) for step in steps[before:])
+        if is_shown and os.path.isfile(folder / path):
             yield Match(path.as_posix(), max(1, len(steps) - before), steps)
 
 
-def tell_apart(files: Sequence[tuple[Match, str | None]], taken: set[str]) -> None:
+def _tell_apart(listed: Sequence[tuple[Listed, Match | None]]) -> None:
     """Call files of the same title by more of their folders, as long as that helps."""
+    taken = {
+        each.entry.name or BotName.parse(each.entry.engine).title
+        for each, match in listed
+        if match is None
+    }
+    files = [(match, each.entry.name) for each, match in listed if match is not None]
     while True:
         titles = Counter(match.title(name) for match, name in files)
         alike = [
@@ -128,15 +121,13 @@ def tell_apart(files: Sequence[tuple[Match, str | None]], taken: set[str]) -> No
             return
 
 
-def no_match(pattern: str, folder: Path) -> str:
+def _no_match(pattern: str, folder: Path) -> str:
     """What was looked for, and where."""
     steps = Path(pattern).parts
     fixed = [MAGIC.search(step) is None for step in steps].index(False)
     place = Path(os.path.abspath(folder)).joinpath(*steps[:fixed])
     if not place.is_dir():
         return f"no file matches {excerpt(pattern)!r}; there is no folder {place}"
-    beyond = Path(*steps[fixed:]).as_posix()
-    return (
-        f"no file matches {excerpt(pattern)!r}; expected {excerpt(beyond)} in {place}, with names "
-        "that do not begin with _"
-    )
+    beyond = excerpt(Path(*steps[fixed:]).as_posix())
+    names = "with names that do not begin with _"
+    return f"no file matches {excerpt(pattern)!r}; expected {beyond} in {place}, {names}"

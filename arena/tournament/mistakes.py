@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,13 +22,6 @@ class Mark(NamedTuple):
 
     line: int
     column: int
-
-
-class Located(NamedTuple):
-    """A mistake inside a part of the file: where in it, and what."""
-
-    trail: Trail
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -61,14 +54,16 @@ class BadSpec(ArenaError):
         return type(self), (self.mistakes,)
 
 
-def stop_if_many(mistakes: Iterable[Mistake]) -> None:
-    """Give a file up in which nearly everything is wrong: nobody reads thousands of sentences."""
-    listed = list(mistakes)
-    if len(listed) >= MOST_MISTAKES:
-        last = replace(
-            listed[-1], where="", sentence="too many mistakes; the rest of the file was not checked"
-        )
-        raise BadSpec([*listed, last])
+def in_order(mistakes: Sequence[Mistake], path: Path) -> BadSpec:
+    """The error of a file: its own mistakes line by line, then those in the files it names."""
+    listed = sorted(
+        mistakes[:MOST_MISTAKES],
+        key=lambda each: (each.path != path, str(each.path), each.place or (0, 0)),
+    )
+    if len(mistakes) >= MOST_MISTAKES:  # nobody reads thousands of sentences
+        sentence = "too many mistakes; the rest of the file was not checked"
+        listed.append(replace(listed[-1], where="", sentence=sentence))
+    return BadSpec(listed)
 
 
 def refusal(path: Path, sentence: str, place: Mark | None = None) -> BadSpec:

@@ -6,16 +6,17 @@ Each checks itself; load.py checks what one part means for another.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import product
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from arena.bots.names import KINDS
 from arena.engine.contract import Limits
-from arena.errors import ArenaError, BadOption, BadRules
-from arena.game.rules import MAX_CELLS, NAMED_GAMES, BoardWords, Rules, read_board
+from arena.errors import ArenaError, BadOption, BadRules, suggestion
+from arena.game.rules import MAX_CELLS, NAMED_GAMES, Rules, read_board
 from arena.tournament.mistakes import excerpt
 from arena.tournament.openings import (
     Balanced,
@@ -33,6 +34,7 @@ from arena.tournament.values import (
     MANY,
     Count,
     Flag,
+    Name,
     Part,
     Real,
     Several,
@@ -121,7 +123,6 @@ class BalancedEntry(Part):
     plies: Count = Field(
         description="Length in plies.",
         examples=[8],
-        json_schema_extra={"missing": "how many plies, as in balanced: {plies: 8, value: draw}"},
     )
     value: Value = Field(
         default="draw",
@@ -164,7 +165,7 @@ class OpeningsEntry(Part):
         8,
         {"plies": 8, "value": "draw"},
     )
-    file: Annotated[str, Text("the name of a file")] | None = optional(
+    file: Annotated[str, Text()] | None = optional(
         "A file with one opening per line, as moves; relative to this file.", "openings.txt"
     )
     _lines: tuple[Opening, ...] = ()  # what the file holds
@@ -256,7 +257,7 @@ class RunnerEntry(Part):
 
     model_config = in_words("a mapping such as {cluster: local:4}")
 
-    cluster: Annotated[str, Text(CLUSTER), AfterValidator(_read_cluster)] | None = optional(
+    cluster: Annotated[str, Text(), AfterValidator(_read_cluster)] | None = optional(
         "Address of a Dask scheduler; local:4 starts a cluster with 4 workers on this machine.",
         "tls://host:8786",
         "local:4",
@@ -293,12 +294,7 @@ class Stop(Part):
     )
 
 
-GAME = (
-    "a game by name or size (connect4, score4, 8x7, 9x6c5, 9x7+pie), {size: 9x7, pie: true}, "
-    "{columns: .., rows: ..} or {width: .., depth: .., height: ..}"
-)
-
-Side = Annotated[int, Whole(1, MAX_CELLS)]
+GAME = "a game by name or size (connect4, score4, 8x7, 9x6c5, 9x7+pie), or {size: 9x7, pie: true}"
 
 
 def _is_board_name(text: str) -> str:
@@ -315,41 +311,22 @@ class GameEntry(Part):
 
     model_config = in_words(GAME, {"type": "string", "examples": [*NAMED_GAMES, "8x7", "9x7+pie"]})
 
-    size: (
-        Annotated[str, Text("a name or size, such as 9x7 or 4x4x4"), AfterValidator(_is_board_name)]
-        | None
-    ) = optional("The board by name or size.", "9x7", "4x4x4")
-    columns: Side | None = optional("Columns of a flat board.", 7)
-    rows: Side | None = optional("Rows of a flat board.", 6)
-    width: Side | None = optional("Width of a 3-D board, in columns.")
-    depth: Side | None = optional("Depth of a 3-D board, in columns.")
-    height: Side | None = optional("Height of a 3-D board, in discs.")
-    connect: Annotated[int, Whole(2, MAX_CELLS)] = Field(
-        default=4, description="Discs in a line that win."
+    size: Annotated[str, Text(), AfterValidator(_is_board_name)] = Field(
+        description="The board by name or size.", examples=["9x7", "4x4x4"]
     )
-    pie: Flag = Field(
-        default=False, description="Whether the second player may steal the first disc."
+    connect: Annotated[int, Whole(2, MAX_CELLS)] | None = optional(
+        "Discs in a line that win; by default 4.", 4
     )
+    pie: Flag | None = optional("Whether the second player may steal the first disc.", True)
 
     @model_validator(mode="before")
     @classmethod
     def _read(cls, value: Any) -> Any:
-        """A name or size becomes the sides of the board."""
-        if not isinstance(value, str):
-            return value
-        try:
-            rules = Rules.named(value.strip())
-        except ArenaError as error:
-            raise objection(str(error)) from None
-        return {key: getattr(rules, key) for key in ("width", "depth", "height", "connect", "pie")}
+        """A name or size alone."""
+        return {"size": value} if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def _is_a_board(self) -> GameEntry:
-        given = self.model_fields_set - {"connect", "pie"}
-        if given not in ({"size"}, {"columns", "rows"}, {"width", "depth", "height"}):
-            words = ", ".join(sorted(given)) or "no size"
-            kinds = "columns and rows, or width, depth and height, or size"
-            raise objection(f"found {words}; expected {kinds}")
         try:
             self.build()
         except ArenaError as error:
@@ -358,21 +335,80 @@ class GameEntry(Part):
 
     def build(self) -> Rules:
         """The rules of this game."""
-        if self.size is not None:
-            return self._of_size(read_board(self.size))
-        if self.columns is not None and self.rows is not None:
-            return Rules.flat(self.columns, self.rows, self.connect, self.pie)
-        assert self.width is not None
-        assert self.depth is not None
-        assert self.height is not None
-        return Rules.space(self.width, self.depth, self.height, self.connect, self.pie)
-
-    def _of_size(self, board: BoardWords) -> Rules:
-        """The rules by a size, and what stands beside it."""
-        connect = self.connect if board.connect is None else board.connect
-        for key, word in (("connect", connect), ("pie", board.pie or self.pie)):
-            if key in self.model_fields_set and getattr(self, key) != word:
-                own = str(getattr(self, key)).lower()
+        board = read_board(self.size)
+        given = {"connect": self.connect, "pie": self.pie}
+        named = {"connect": board.connect, "pie": board.pie or None}
+        for key, value in given.items():
+            if None not in (value, named[key]) and value != named[key]:
+                own = str(value).lower()
                 raise BadRules(f"size {self.size} and {key}: {own} contradict each other")
-        pie = board.pie or self.pie
+        connect, pie = board.connect or self.connect or 4, board.pie or bool(self.pie)
         return Rules.space(board.width, board.depth, board.height, connect, pie)
+
+
+ENGINE = "the name of an engine, FILE.py:Class or {KIND: ..}"
+Isolation = Literal["seat", "none"]
+KIND_SCHEMA: Any = {  # an engine from outside
+    "type": "object",
+    "properties": {kind: {"type": "string"} for kind in KINDS},
+    "additionalProperties": False,
+    "minProperties": 1,
+    "maxProperties": 1,
+}
+
+
+def _read_engine(value: Any) -> Any:
+    """An engine from outside, written as {KIND: TARGET}, as the words KIND:TARGET."""
+    if not isinstance(value, Mapping):
+        return value
+    if len(value) != 1:
+        raise objection(f"found {len(value)} keys; expected one kind, as in {{kaggle: FILE.py}}")
+    kind, target = next(iter(value.items()))
+    if kind not in KINDS:
+        raise objection(f"unknown kind of engine {str(kind)!r}{suggestion(str(kind), KINDS)}")
+    if not isinstance(target, str) or not target.strip():
+        example = f"{{{kind}: {KINDS[kind].example}}}"
+        raise objection(f"expected a {KINDS[kind].target} after {kind}, as in {example}")
+    return f"{kind}:{target.strip()}"
+
+
+class EngineEntry(Part):
+    """An engine, or several variants of one."""
+
+    model_config = in_words(
+        f"{ENGINE}, or {{engine: NAME, options: {{..}}}}",
+        {"type": "string", "examples": ["mcts", "my_bot.py"]},
+    )
+
+    engine: Annotated[str, Text(), BeforeValidator(_read_engine)] = Field(
+        description="A name from `arena engines`; FILE.py or FILE.py:Class, relative to this "
+        "file; a pattern such as students/*.py, which skips names that begin with _; or an "
+        "external bot, as in {kaggle: submission.py}.",
+        examples=["alphabeta", "my_bot.py:MyBot", "students/*.py", {"uci": "fairy-stockfish"}],
+        json_schema_extra={"short": KIND_SCHEMA},
+    )
+    name: Name | None = optional(
+        "Display name; by default the engine and its options. For a pattern, a prefix of the "
+        "names of its files."
+    )
+    options: dict[Any, Any] = Field(
+        default_factory=dict,
+        description="Options of the engine; a list makes one player per value.",
+        examples=[{"depth": 4}, {"evaluation": ["rivest", "counts"]}],
+    )
+    limits: LimitsEntry | None = optional(
+        "Its own limits, instead of the common ones; a list makes one player per value.",
+        {"depth": 4},
+        {"playouts": [100, 1000]},
+    )
+    isolation: Isolation | None = optional("Its own isolation, instead of the common one.", "none")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, value: Any) -> Any:
+        """A name alone stands for an engine with its default options."""
+        for kind in value if isinstance(value, Mapping) and "engine" not in value else ():
+            if kind in KINDS:
+                example = f"{{engine: {{{kind}: {KINDS[kind].example}}}}}"
+                raise objection(f"{kind} stands inside of engine, as in {example}")
+        return {"engine": value} if isinstance(value, str) else value

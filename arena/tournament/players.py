@@ -1,18 +1,20 @@
 """From the engines of a file to its players: variants written out, options checked, names given.
 
 Every option is tried on the engine itself, one by one and then all together, so the engine's own
-rules decide and every wrong option is told.
+rules decide and every wrong option is reported.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
 from warnings import warn
+
+from pydantic import ValidationError
 
 from arena.bots.find import adapter_of, find, find_foreign, is_ours
 from arena.bots.hosted import MEMORY, START, Terms
@@ -22,108 +24,135 @@ from arena.engine.options import Option
 from arena.engine.registry import Entry, check_shared_process
 from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
+from arena.game.rules import Rules
 from arena.network.option import SUFFIX, NetworkOption
 from arena.text import printable
 from arena.tournament.documents import STAND_IN
-from arena.tournament.engine_entry import EngineEntry
 from arena.tournament.games import Player
-from arena.tournament.globs import write_out
+from arena.tournament.globs import MAX_PLAYERS, Listed, expand_patterns
 from arena.tournament.mistakes import Trail, described, excerpt
-from arena.tournament.parts import LimitsEntry
-from arena.tournament.spec import TournamentFile
-from arena.tournament.validation import Draft
+from arena.tournament.parts import EngineEntry, LimitsEntry
+from arena.tournament.validation import Faults
+from arena.tournament.values import objection
+from arena.tournament.yaml import Document
 
-MOST_PLAYERS = 1000
-
-Entries = Mapping[str, Entry | Exception]  # by the engine with its files in full
-Words = dict[str, list[tuple[Any, str]]]  # of each option the values, and the word for each
+WEIGHTS = (".yaml", ".yml", SUFFIX)
 ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
 
+Words = dict[str, list[tuple[Any, str]]]  # of each option the values, and the word for each
 
-def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
-    """All players of a file, in its order; what is wrong goes to the draft's mistakes."""
+
+@dataclass(frozen=True)
+class Common:
+    """What the engines of a file have in common."""
+
+    document: Document
+    rules: Rules | None  # None: the game of the file is wrong
+    limits: LimitsEntry
+    isolated: bool = True
+    start: float = START
+    memory: int | None = None
+    forfeit: bool = False  # whether an engine that does not load forfeits its games
+    skip_missing: bool = False
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the file."""
+        return self.document.path.parent
+
+    @property
+    def terms(self) -> Terms:
+        """The bounds while engines load."""
+        return Terms(self.start, memory=self.memory or MEMORY)
+
+    def in_full(self, entry: EngineEntry) -> str:
+        """An engine with the full names of its files."""
+        return str(BotName.parse(entry.engine).in_full(self.folder))
+
+    def find(self, entries: Iterable[EngineEntry]) -> dict[str, Entry | Exception]:
+        """The engines that are not bundled, several at a time."""
+        return find_foreign(map(self.in_full, entries), self.terms)
+
+
+def read_players(values: Sequence[Any], common: Common) -> tuple[Player, ...]:
+    """The players of a list of engines, in its order."""
+    faults = Faults()
+    listed = expand_patterns(_read_entries(values, faults), common.folder, faults)
+    found = common.find(each.entry for each in listed)
     players: list[Player] = []
     lines: dict[str, int] = {}
-    listed = write_out(draft, draft.numbered("engines", draft.file.engines))
-    entries = find_engines(draft, [each.entry for each in listed])
-    for trail, entry, title in listed:
-        isolation = entry.isolation or draft.file.isolation
-        for player in variants(draft, trail, entry, draft.file.limits, entries, title):
-            is_student = trail[1] in draft.document.students
-            player = replace(player, isolated=isolation == "seat", is_student=is_student)
+    for each in listed:
+        for player in variants(each, common, faults, found):
             if player.name not in lines:
-                lines[player.name] = draft.document.place(trail).line
+                lines[player.name] = common.document.place(each.at).line
                 players.append(player)
                 continue
-            named = (*trail, "name")
-            draft.wrong(
-                named if named in draft.document.values else trail,
+            named = (*each.at, "name")
+            faults.add(
+                named if named in common.document.values else each.at,
                 f"a second player is called {player.name!r}, the first is in line "
                 f"{lines[player.name]}; give one of them another name",
             )
-        if len(players) > MOST_PLAYERS:
-            draft.wrong(trail, f"makes more than {MOST_PLAYERS} players; expected fewer variants")
+        if len(players) > MAX_PLAYERS:
+            faults.add(each.at, f"makes more than {MAX_PLAYERS} players; expected fewer variants")
             break
-    trusted = [player for player in players if not player.isolated]
+    trusted = [BotName.parse(player.engine) for player in players if not player.isolated]
     try:
-        check_shared_process(
-            file for player in trusted for file in BotName.parse(player.engine).files
-        )
+        check_shared_process(file for bot in trusted for file in bot.files)
     except EngineFailure as error:
-        draft.wrong(("engines",), str(error))
+        faults.add(("engines",), str(error))
+    faults.check()
+    if len(players) < 2:
+        found_ = "one player" if players else "none"
+        raise objection(f"found {found_}; expected two engines at least")
     return tuple(players)
 
 
-def find_engines(draft: Draft[Any], entries: Iterable[EngineEntry]) -> Entries:
-    """The engines of a file that are not bundled."""
-    folder = draft.document.path.parent
-    specs = (str(BotName.parse(entry.engine).in_full(folder)) for entry in entries)
-    return find_foreign(specs, _terms(draft))
-
-
-def _terms(draft: Draft[Any]) -> Terms:
-    """The bounds while engines load; a training file cannot change them."""
-    memory = getattr(draft.file, "memory", None) or MEMORY
-    return Terms(getattr(draft.file, "start", START), memory=memory)
+def _read_entries(values: Sequence[Any], faults: Faults) -> Iterator[Listed]:
+    """The entries; of one with mistakes the keys that are correct, if it still names an engine."""
+    for number, value in enumerate(values):
+        at = ("engines", number)
+        try:
+            yield Listed(at, EngineEntry.model_validate(value))
+        except ValidationError as error:
+            faults.include(error, number)
+            wrong = {(*each["loc"], "engine")[0] for each in error.errors()}
+            if "engine" not in wrong:
+                correct = {key: item for key, item in value.items() if key not in wrong}
+                yield Listed(at, EngineEntry.model_validate(correct))
 
 
 def variants(
-    draft: Draft[Any],
-    trail: Trail,
-    entry: EngineEntry,
-    limits: LimitsEntry,
-    entries: Entries | None = None,
-    title: str = "",
+    listed: Listed,
+    common: Common,
+    faults: Faults,
+    found: Mapping[str, Entry | Exception] | None = None,
 ) -> Iterator[Player]:
-    """The players that an entry of a file stands for; these limits are for one that has none.
-
-    One of several files that a pattern stands for is called by its title.
-    """
-    entries = find_engines(draft, [entry]) if entries is None else entries
-    return _Variants(draft, trail, entry, entry.limits or limits, entries, title).players()
+    """The players that an entry of a file stands for."""
+    found = common.find([listed.entry]) if found is None else found
+    return _Variants(*listed, common, faults, found).players()
 
 
 @dataclass
 class _Variants:
-    """One entry of the list of engines, and the players it stands for."""
+    """One entry of a list of engines, and the players it stands for."""
 
-    draft: Draft[Any]
-    trail: Trail
-    written: EngineEntry
-    limits: LimitsEntry
-    entries: Entries
-    title: str = ""  # of a file that a pattern stands for
+    at: Trail
+    entry: EngineEntry
+    title: str
+    common: Common
+    faults: Faults
+    found: Mapping[str, Entry | Exception]
     files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
-    @property
-    def bot(self) -> BotName:
-        """The engine with the full names of its files."""
-        return BotName.parse(self.written.engine).in_full(self.draft.document.path.parent)
-
-    @property
-    def spec(self) -> str:
-        """The same as text."""
-        return str(self.bot)
+    def __post_init__(self) -> None:
+        self.written = BotName.parse(self.entry.engine)
+        self.spec = self.common.in_full(self.entry)
+        self.bot = BotName.parse(self.spec)
+        self.limits = self.entry.limits or self.common.limits
+        self.is_student = self.at[-1] in self.common.document.students
+        isolation = self.entry.isolation
+        self.isolated = self.common.isolated if isolation is None else isolation == "seat"
 
     def players(self) -> Iterator[Player]:
         """The players; none of an engine that is not installed, where that is allowed."""
@@ -134,27 +163,32 @@ class _Variants:
                 yield player
         except NotInstalled as error:
             sentence = self._sentence(error)
-            if not self.draft.skip_missing:
+            if not self.common.skip_missing:
                 self._wrong("engine", sentence)
                 return
-            warn(f"{self.written.engine} is left out: {sentence}", ArenaWarning, stacklevel=2)
+            warn(f"{self.entry.engine} is left out: {sentence}", ArenaWarning, stacklevel=2)
         except EngineFailure as error:
             for name, options, limits in self._ways(self._unchecked()):
                 if name not in sound:
-                    yield Player(name, self.spec, options, limits, broken=self._sentence(error))
+                    yield self._player(name, self.spec, options, limits, self._sentence(error))
+
+    def _player(
+        self, name: str, engine: str, options: dict[str, Any], limits: Limits, broken: str = ""
+    ) -> Player:
+        return Player(name, engine, options, limits, self.isolated, broken, self.is_student)
 
     @property
     def _passed_on(self) -> type[EngineFailure]:
-        """What is no mistake of the file: a file that is there may hold a broken bot."""
-        forfeits = getattr(self.draft.file, "broken", "refuse") == "forfeit"
-        there = all(file.is_file() for file in self.bot.files)
-        return EngineFailure if forfeits and there and not is_ours(self.spec) else NotInstalled
+        """The errors that are no mistake of the file: a file that exists may hold a broken bot."""
+        exists = all(file.is_file() for file in self.bot.files)
+        forfeits = self.common.forfeit and exists and not is_ours(self.spec)
+        return EngineFailure if forfeits else NotInstalled
 
     def _players(self) -> Iterator[Player]:
         """One player for each way to choose from the lists of option values and limits."""
-        if self._is_stand_in:
+        if self.is_student and self.spec == STAND_IN:  # whose options nobody knows yet
             for name, _, limits in self._ways(self._unchecked()):
-                yield Player(name, STAND_IN, {}, limits)
+                yield self._player(name, STAND_IN, {}, limits)
             return
         entry = self._find()
         options = self._options(entry) if entry else None
@@ -164,18 +198,13 @@ class _Variants:
             values = self._build(entry, chosen)
             if values is not None:
                 self._check_adapter(entry, values, limits)
-                yield Player(name=name, engine=entry.name, options=values, limits=limits)
-
-    @property
-    def _is_stand_in(self) -> bool:
-        """Whether it stands for students, whose options nobody knows yet."""
-        return self.trail[-1] in self.draft.document.students and self.spec == STAND_IN
+                yield self._player(name, entry.name, values, limits)
 
     def _ways(self, options: Words) -> Iterator[tuple[str, dict[str, Any], Limits]]:
         """Every way to choose from the lists of option values and limits, and its name."""
-        limits = islice(self.limits.variants(), MOST_PLAYERS + 1)
+        limits = islice(self.limits.variants(), MAX_PLAYERS + 1)
         ways = product(product(*options.values()), limits)
-        for chosen, (limit, varied) in islice(ways, MOST_PLAYERS + 1):
+        for chosen, (limit, varied) in islice(ways, MAX_PLAYERS + 1):
             given = dict(zip(options, chosen, strict=True))
             name = self._name({name: word for name, (_, word) in given.items()})
             if varied:
@@ -183,38 +212,35 @@ class _Variants:
                 name += " at " + " ".join(f"{key}={excerpt(x)}" for key, x in plain.items())
             yield name, {name: value for name, (value, _) in given.items()}, limit
 
+    def _name(self, words: Mapping[str, str]) -> str:
+        """The name that was given with the options that vary, or the engine with all of them."""
+        start, shown = self.title or self.written.title, list(words)
+        if self.entry.name is not None:
+            start = self.title or self.entry.name
+            shown = [name for name in words if isinstance(self.entry.options.get(name), list)]
+        return " ".join([start, *(f"{name}={words[name]}" for name in shown)])
+
     def _unchecked(self) -> Words:
         """The options as they are written, of an engine that cannot be asked about them."""
-        lists = {
-            str(name): written if isinstance(written, list) else [written]
-            for name, written in self.written.options.items()
-        }
         return {
-            name: [(value, word_of(value, place)) for place, value in enumerate(values)]
-            for name, values in lists.items()
+            str(name): [(value, _word_of(value, n)) for n, value in enumerate(_as_list(written))]
+            for name, written in self.entry.options.items()
         }
-
-    def _file(self, written: str) -> str:
-        """The full name of a file, which is looked for beside the tournament's."""
-        full = os.path.abspath(self.draft.document.path.parent / written)
-        self.files[full] = written
-        return full
 
     def _find(self) -> Entry | None:
-        written = self.written.engine
-        folder = self.draft.document.path.parent
+        engine, folder = self.entry.engine, self.common.folder
         self.files |= {
             str(file): Path(os.path.relpath(file, folder)).as_posix() for file in self.bot.files
         }
         try:
-            entry = self.entries.get(self.spec) or find(self.spec, _terms(self.draft))
+            entry = self.found.get(self.spec) or find(self.spec, self.common.terms)
             if isinstance(entry, Exception):
                 raise entry
             return entry
         except UnknownName as error:
-            name, _, rest = written.replace(",", " ").partition(" ")
+            name, _, rest = engine.replace(",", " ").partition(" ")
             apart = f"options stand apart: {{engine: {excerpt(name)}, options: {{..}}}}"
-            unknown = f"unknown engine {excerpt(written)!r}"
+            unknown = f"unknown engine {excerpt(engine)!r}"
             self._wrong("engine", f"{unknown}; {apart}" if "=" in rest else str(error))
         except self._passed_on:
             raise
@@ -225,27 +251,25 @@ class _Variants:
     def _options(self, entry: Entry) -> Words | None:
         """For each option the values to try, each with the word that names it."""
         checked: Words = {}
-        sound = True
-        for name, written in self.written.options.items():
-            several = isinstance(written, list)
-            values = written if several else [written]
-            if not values:
-                sentence = f"found {described(written)}; expected a value or several"
-                self._wrong("options", sentence, name)
-            checked[str(name)] = []
-            for place, value in enumerate(values):
-                at = (name, place) if several else (name,)
+        is_sound = True
+        for name, written in self.entry.options.items():
+            values = checked[str(name)] = []
+            for place, value in enumerate(_as_list(written)):
+                at = (name, place) if isinstance(written, list) else (name,)
                 try:
                     usable = self._usable(entry.engine.options.get(str(name)), value)
                     self._check_board(entry.settings({str(name): usable}).get(str(name)))
+                    values.append((usable, _word_of(value, place)))
                 except self._passed_on:
                     raise
                 except ANYTHING as error:
+                    is_sound = False
                     self._wrong("options", self._sentence(error, entry, str(name)), *at)
-                    continue
-                checked[str(name)].append((usable, word_of(value, place)))
-            sound = sound and len(checked[str(name)]) == len(values) > 0
-        return checked if sound else None
+            if written == []:
+                is_sound = False
+                sentence = f"found {described(written)}; expected a value or several"
+                self._wrong("options", sentence, name)
+        return checked if is_sound else None
 
     def _build(self, entry: Entry, options: dict[str, Any]) -> dict[str, Any] | None:
         """The options as the engine understands them, if it can be built with all of them."""
@@ -261,22 +285,22 @@ class _Variants:
         return options | {k: value for k, value in understood.items() if isinstance(value, plain)}
 
     def _check_adapter(self, entry: Entry, options: dict[str, Any], limits: Limits) -> None:
-        """What an engine from outside cannot be told, of its limits or of the board."""
+        """Refuse limits or a board that an engine from outside cannot be told."""
         try:
             adapter = adapter_of(entry.name, options)
-            if adapter is not None and self.draft.sound("game"):
-                adapter.check_rules(self.draft.file.game.build())
+            if adapter is not None and self.common.rules is not None:
+                adapter.check_rules(self.common.rules)
         except ArenaError as error:
             self._wrong("engine", self._sentence(error, entry))
             return
-        objection = None if adapter is None else adapter.check_limits(limits)
-        if objection is not None:
-            self._wrong("engine", objection)
+        refusal = None if adapter is None else adapter.check_limits(limits)
+        if refusal is not None:
+            self._wrong("engine", refusal)
 
     def _check_board(self, weights: Any) -> None:
         """Refuse weights that were made for another board than the file's."""
-        if isinstance(weights, Evaluation | NetworkOption) and self.draft.sound("game"):
-            weights.check_board(self.draft.file.game.build())
+        if isinstance(weights, Evaluation | NetworkOption) and self.common.rules is not None:
+            weights.check_board(self.common.rules)
 
     def _usable(self, option: Option | None, value: Any) -> Any:
         """Weights from a file or a mapping as a mapping of their own; any other value as it is.
@@ -285,7 +309,7 @@ class _Variants:
         """
         kinds = () if option is None else (option.kind, *get_args(option.kind))
         if option is not None and option.name in self.bot.path_options:
-            full = self.draft.document.path.parent / str(value)
+            full = self.common.folder / str(value)
             return os.path.abspath(full) if value and full.exists() else value
         if NetworkOption in kinds:
             return with_files(value, self._file)
@@ -296,19 +320,17 @@ class _Variants:
             return value
         return weights_of(Evaluation.from_option(located))
 
-    def _name(self, words: Mapping[str, str]) -> str:
-        """The name that was given with the options that vary, or the engine with all of them."""
-        start, told = self.title or BotName.parse(self.written.engine).title, list(words)
-        if self.written.name is not None:
-            start = self.title or self.written.name
-            told = [name for name in words if isinstance(self.written.options.get(name), list)]
-        return " ".join([start, *(f"{name}={words[name]}" for name in told)])
+    def _file(self, written: str) -> str:
+        """The full name of a file, which is looked for beside the tournament's."""
+        full = os.path.abspath(self.common.folder / written)
+        self.files[full] = written
+        return full
 
     def _wrong(self, key: str, sentence: str, *inside: str | int) -> None:
-        """Note a mistake; that of one file of a pattern is told with the file's name."""
-        file = BotName.parse(self.written.engine).file if self.title else ""
+        """Note a mistake; that of one file of a pattern with the file's name."""
+        file = self.written.file if self.title else ""
         about = f"{file}: " if file and file not in sentence else ""
-        self.draft.wrong((*self.trail, key, *inside), about + sentence)
+        self.faults.add((*self.at, key, *inside), about + sentence)
 
     def _sentence(self, error: BaseException, entry: Entry | None = None, option: str = "") -> str:
         """An error in one sentence, with files named as the user wrote them."""
@@ -323,10 +345,11 @@ class _Variants:
         return text
 
 
-WEIGHTS = (".yaml", ".yml", SUFFIX)
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
-def word_of(value: Any, place: int) -> str:
+def _word_of(value: Any, place: int) -> str:
     """A value as part of a name."""
     if isinstance(value, bool):
         return "yes" if value else "no"

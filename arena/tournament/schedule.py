@@ -137,7 +137,7 @@ def format_of(canonical: Mapping[str, Any], players: int) -> tuple[Format, Field
     try:
         settings = dict(canonical["format"])
         names = [player["name"] for player in canonical.get("engines", ())]
-        kind, _ = FORMATS[settings["kind"]](**settings).resolve_names(names)
+        kind = FORMATS[settings["kind"]](**settings).for_players(names)
         size = Field(players, canonical["games"], canonical["swap_seats"])
         kind.check(size)
     except (KeyError, TypeError, ValueError, BadOption):

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
 from arena.tournament.formats import FORMATS
-from arena.tournament.spec import Conditions, TournamentFile
+from arena.tournament.spec import Tournament
 
 TITLE = "Connect Arena tournament"
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -23,14 +23,13 @@ Shorts = Mapping[str, Any]  # a word or number that stands for a whole part, by 
 
 def json_schema(engines: list[str]) -> dict[str, Any]:
     """The schema, with these names of engines as examples: any plugin or file may be one too."""
-    schema, parts = draft_7(TournamentFile)
+    schema, parts = draft_7(Tournament)
     for part in (parts[format_.__name__] for format_ in FORMATS.values()):
         part["required"] = ["kind", *part.get("required", ())]
     parts["Engine"]["properties"]["engine"]["examples"] = engines
     parts["Openings"].update(minProperties=1, maxProperties=1)
     parts["Sprt"]["properties"]["engines"].update(minItems=2, maxItems=2)
-    first = sorted(schema["properties"], key=lambda name: name in Conditions.model_fields)
-    keys = schema["properties"] = {name: schema["properties"][name] for name in first}
+    keys = schema["properties"]
     for name, default in DEFAULTS.items():
         keys[name]["default"] = default
     keys["engines"]["minItems"] = 1

@@ -1,34 +1,53 @@
-"""What may be written in a tournament file as a whole, and the tournament that it describes.
+"""A tournament: what its file says, part after part, and what the parts mean for each other.
 
-The classes describe the file for `arena schema` as well. The settings of a format stand in its own
-file, the other parts in parts.py, engine_entry.py and board.py.
+The fields stand in the order in which they depend on each other: a validator that compares a field
+with earlier ones finds those that are correct in `info.data`.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+)
 
+from arena.bots.find import adapter_of
 from arena.bots.hosted import START
+from arena.errors import ArenaError, suggestion
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
+from arena.solver.solver import refuse
 from arena.timing import MARGIN
-from arena.tournament.claims import NO_AIMS, Aims, Expectation, Published
-from arena.tournament.engine_entry import EngineEntry, Isolation
-from arena.tournament.figures import Figure
-from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
+from arena.tournament.claims import Aims, Expectation, Published, Question
+from arena.tournament.figures import Context, Figure, Misfit
+from arena.tournament.formats import FORMATS, AnyFormat, Gauntlet, RoundRobin
 from arena.tournament.games import Player
+from arena.tournament.mistakes import Trail, excerpt
+from arena.tournament.openings import RandomPlies, check_scores, read_openings
 from arena.tournament.parts import (
     Adjudication,
+    EngineEntry,
     GameEntry,
+    Isolation,
     LimitsEntry,
     OpeningsEntry,
     RunnerEntry,
     Stop,
 )
-from arena.tournament.question import Question
+from arena.tournament.players import Common, read_players
 from arena.tournament.schedule import Schedule
+from arena.tournament.validation import Faults, Reading
 from arena.tournament.values import (
     MANY,
     TITLE,
@@ -38,62 +57,10 @@ from arena.tournament.values import (
     Time,
     TimeOrNone,
     Whole,
+    Written,
+    objection,
     optional,
 )
-
-LONGEST_ABOUT = 1000
-FIGURES = "a list of figures, each as in - {elo: my_bot against mcts}"
-EXPECT = "a list of figures, each as in - {score: my_bot against random, at_least: 90%}"
-PUBLISHED = "a list of figures, each as in - {score: A against B, value: 75%, source: table 1}"
-ENGINES = "a list of engines, each on a line of its own that begins with '- '"
-
-
-class Conditions(Part):
-    """What holds for all games, the same in a file and in the tournament that it describes."""
-
-    swap_seats: Flag = Field(
-        default=True, description="Play each opening twice, once from each side."
-    )
-    adjudication: Adjudication = Field(
-        default=Adjudication(), description="When the referee ends a game early."
-    )
-    stop: Stop = Field(default=Stop(), description="When to end the tournament early.")
-    seed: Annotated[int, Whole(0, 2**63 - 1)] = Field(
-        default=1,
-        description="Seed of all random choices: the same seed gives the same games.",
-        examples=[1],
-    )
-    workers: Annotated[int, Whole(1, 4096)] | None = optional(
-        "Games played in parallel; by default one per core.", 4
-    )
-    runner: RunnerEntry = Field(
-        default=RunnerEntry(), description="Where to play the games; by default on this machine."
-    )
-    memory: Annotated[int, Whole(64, MANY)] | None = optional(
-        "Memory limit in megabytes, for the engines of a game and for each bot in its own process.",
-        2048,
-    )
-    margin: TimeOrNone = Field(
-        default=MARGIN, description="How late an answer may be before the engine loses on time."
-    )
-    patience: Time = Field(
-        default=60.0, description="How long to wait for a move that has no time limit."
-    )
-    isolation: Isolation = Field(
-        default="seat",
-        description="How engines that are not bundled run: seat, each in a process of its own; or "
-        "none, inside the referee's process, which is faster but needs trust.",
-    )
-    start: Time = Field(
-        default=START,
-        description="Time limit for such an engine to start; compiling does not count.",
-    )
-    broken: Literal["refuse", "forfeit"] = Field(
-        default="refuse",
-        description="If an engine fails to start before the first game: refuse to play the "
-        "tournament, or let the engine forfeit its games.",
-    )
-
 
 WORDS: list[Any] = [  # the formats that need no settings
     kind
@@ -107,102 +74,398 @@ def _read_format(value: Any) -> Any:
     return {"kind": value} if isinstance(value, str) else value
 
 
-class TournamentFile(Conditions):
+class Tournament(Part):
     """A tournament between Connect Four engines."""
 
-    name: Annotated[str, TITLE] | None = optional(
-        "Name of the tournament; by default the name of the file.", "quickstart"
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    name: Annotated[str, Written(Annotated[str, TITLE] | None)] = Field(
+        default=None,
+        description="Name of the tournament; by default the name of the file.",
+        examples=["quickstart"],
+        validate_default=True,
     )
-    game: GameEntry = Field(
-        default=GameEntry(columns=7, rows=6),
+    about: Annotated[str, Text(1000)] | None = optional(
+        "A short description for the top of the report."
+    )
+    rules: Annotated[Rules, Written(GameEntry)] = Field(
+        alias="game",
+        default_factory=lambda: CONNECT4,
         description="The board, by name or size.",
         examples=[*NAMED_GAMES, "8x7", "9x6c5", "9x7+pie"],
+    )
+    swap_seats: Flag = Field(
+        default=True, description="Play each opening twice, once from each side."
+    )
+    limits: LimitsEntry = Field(
+        default=LimitsEntry(), description="Limits of every engine without limits of its own."
+    )
+    isolation: Isolation = Field(
+        default="seat",
+        description="How engines that are not bundled run: seat, each in a process of its own; or "
+        "none, inside the referee's process, which is faster but needs trust.",
+    )
+    memory: Annotated[int, Whole(64, MANY)] | None = optional(
+        "Memory limit in megabytes, for the engines of a game and for each bot in its own process.",
+        2048,
+    )
+    start: Time = Field(
+        default=START,
+        description="Time limit for such an engine to start; compiling does not count.",
+    )
+    broken: Literal["refuse", "forfeit"] = Field(
+        default="refuse",
+        description="If an engine fails to start before the first game: refuse to play the "
+        "tournament, or let the engine forfeit its games.",
+    )
+    listed: Annotated[tuple[Player, ...], Written(list[EngineEntry])] = Field(
+        alias="engines",
+        description="The players, at least two.",
+        examples=[["random", "mcts"]],
     )
     format: Annotated[AnyFormat, Field(discriminator="kind"), BeforeValidator(_read_format)] = (
         Field(
             default=RoundRobin(),
             description="Which engines meet.",
-            json_schema_extra={
-                "short": {"type": "string", "enum": WORDS},
-            },
+            json_schema_extra={"short": {"type": "string", "enum": WORDS}},
+            validate_default=True,
         )
-    )
-    games: Annotated[int, Whole(1, MANY)] | None = optional(
-        "Games per pair of engines (in swiss and knockout, per meeting); must be even "
-        "unless swap_seats is false. By default 2.",
-        10,
     )
     rounds: Annotated[int, Whole(1, MANY)] | None = optional(
         "Only for a round-robin, instead of games: 2 games per round.", 5
     )
+    games: Annotated[int, Whole(1, MANY)] = Field(
+        default=2,
+        description="Games per pair of engines (in swiss and knockout, per meeting); must be even "
+        "unless swap_seats is false.",
+        examples=[10],
+        validate_default=True,
+    )
     openings: OpeningsEntry = Field(
         default=OpeningsEntry.model_construct(), description="How games begin."
     )
-    limits: LimitsEntry = Field(
-        default=LimitsEntry(), description="Limits of every engine without limits of its own."
+    adjudication: Adjudication = Field(
+        default=Adjudication(), description="When the referee ends a game early."
     )
-    engines: list[EngineEntry] = Field(
-        description="The players, at least two.",
-        json_schema_extra={"expected": ENGINES, "missing": ENGINES},
+    seed: Annotated[int, Whole(0, 2**63 - 1)] = Field(
+        default=1,
+        description="Seed of all random choices: the same seed gives the same games.",
+        examples=[1],
     )
     question: Question | None = optional(
         "The question that the report answers first. It may be changed after the games."
     )
-    about: Annotated[str, Text("a sentence or two", LONGEST_ABOUT)] | None = optional(
-        "A short description for the top of the report."
-    )
-    figures: list[Figure] = Field(
-        default=[],
+    figures: tuple[Figure, ...] = Field(
+        default=(),
         description="Figures to show in the report, with intervals.",
         examples=[[{"elo": "my_bot against mcts"}]],
-        json_schema_extra={"expected": FIGURES},
     )
-    expect: list[Expectation] = Field(
-        default=[],
+    expect: tuple[Expectation, ...] = Field(
+        default=(),
         description="Checks that the tournament must pass.",
         examples=[[{"score": "my_bot against random", "at_least": "90%"}]],
-        json_schema_extra={"expected": EXPECT},
     )
-    published: list[Published] = Field(
-        default=[],
+    published: tuple[Published, ...] = Field(
+        default=(),
         description="Published figures, to compare with those of these games.",
-        json_schema_extra={"expected": PUBLISHED},
+        examples=[[{"score": "A against B", "value": "75%", "source": "table 1"}]],
+    )
+    stop: Stop = Field(default=Stop(), description="When to end the tournament early.")
+    workers: Annotated[int, Whole(1, 4096)] | None = optional(
+        "Games played in parallel; by default one per core.", 4
+    )
+    runner: RunnerEntry = Field(
+        default=RunnerEntry(), description="Where to play the games; by default on this machine."
+    )
+    margin: TimeOrNone = Field(
+        default=MARGIN, description="How late an answer may be before the engine loses on time."
+    )
+    patience: Time = Field(
+        default=60.0, description="How long to wait for a move that has no time limit."
     )
     full: dict[Any, Any] | None = Field(
         default=None,
         description="Keys to replace when the file is run with --full.",
         examples=[{"games": 100}],
-        json_schema_extra={"expected": "a mapping such as {games: 100}"},
     )
-    output: Annotated[str, Text("the name of a directory")] | None = optional(
-        "Output folder, relative to the current one; by default reports/NAME.", "reports/quickstart"
+    output: Annotated[Path, Written(Annotated[str, Text()] | None)] = Field(
+        default=None,
+        description="Output folder, relative to the current one; by default reports/NAME.",
+        examples=["reports/quickstart"],
+        validate_default=True,
     )
+    _path: Path = PrivateAttr(default=Path())
+    _text: str = PrivateAttr(default="")
 
+    def model_post_init(self, context: Reading | None) -> None:
+        """Keep the file itself."""
+        if context is not None:
+            self._path, self._text = context.document.path, context.document.text
 
-class Tournament(Conditions):
-    """All that a run has to know."""
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return self._text
 
-    name: str
-    players: tuple[Player, ...]
-    rules: Rules = CONNECT4
-    format: Format = RoundRobin()
-    games: int = 2  # for each pair; in swiss and knockout, each time it meets
-    openings: OpeningsEntry = OpeningsEntry.model_construct()
-    question: Question | None = None
-    aims: Aims = NO_AIMS
-    output: Path = Field(default_factory=lambda data: Path("reports") / data["name"])
-    path: Path = Path()
-    text: str = ""
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The players in the order that the format wants."""
+        return self.format.line_up(self.listed)
+
+    @property
+    def aims(self) -> Aims:
+        """All that is said about figures."""
+        return Aims.model_construct(
+            about=self.about or "",
+            shown=self.figures,
+            expect=self.expect,
+            published=self.published,
+            early=self.stop.expectations,
+        )
 
     def schedule(self) -> Schedule:
         """All its games."""
         return Schedule(
             self.format,
-            len(self.players),
+            len(self.listed),
             self.games,
             self.swap_seats,
             self.openings.build(self.rules, self.seed),
             self.seed,
         )
+
+    # ---- what the parts mean for each other
+
+    @field_validator("rules")
+    @classmethod
+    def _build_rules(cls, game: GameEntry) -> Rules:
+        return game.build()
+
+    @field_validator("listed", mode="wrap")
+    @classmethod
+    def _read_players(
+        cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
+    ) -> tuple[Player, ...]:
+        if not isinstance(value, list):
+            handler(value)
+        data, reading = info.data, _reading(info)
+        common = Common(
+            reading.document,
+            data.get("rules"),
+            data.get("limits") or LimitsEntry(),
+            data.get("isolation") == "seat",
+            data.get("start", START),
+            data.get("memory"),
+            data.get("broken") == "forfeit",
+            reading.skip_missing,
+        )
+        return read_players(value, common)
+
+    @field_validator("format")
+    @classmethod
+    def _seat(cls, format_: AnyFormat, info: ValidationInfo) -> AnyFormat:
+        """The format for these players."""
+        if "listed" not in info.data:
+            return format_
+        names = _names(info)
+        students = tuple(player.name for player in info.data["listed"] if player.is_student)
+        if students and "format" not in _reading(info).document.data:
+            format_ = Gauntlet(heroes=students)
+        _check((("format", *at), sentence) for at, sentence in format_.check_names(names))
+        return format_.for_players(names)
+
+    @field_validator("rounds")
+    @classmethod
+    def _check_rounds(cls, rounds: int | None, info: ValidationInfo) -> int | None:
+        format_ = info.data.get("format")
+        if rounds is None or format_ is None:
+            return rounds
+        sentence = ""
+        if "rounds" in type(format_).model_fields:
+            sentence = f"belongs inside format: {{kind: {format_.kind}, rounds: ..}}"
+        elif not isinstance(format_, RoundRobin):
+            sentence = f"is for a round-robin; expected games for format {format_.kind}"
+        elif "games" in _reading(info).document.data:
+            sentence = "stands beside games; use one of the two"
+        if sentence:
+            _refuse(("rounds",), sentence, is_key=True)
+        return rounds
+
+    @field_validator("games")
+    @classmethod
+    def _count_games(cls, games: int, info: ValidationInfo) -> int:
+        if info.data.get("rounds") is not None:
+            return 2 * int(info.data["rounds"])
+        if info.data.get("swap_seats") and games % 2:
+            raise objection(f"found {games}; expected an even number, or swap_seats: false")
+        return games
+
+    @field_validator("openings")
+    @classmethod
+    def _read_openings(cls, openings: OpeningsEntry, info: ValidationInfo) -> OpeningsEntry:
+        """The openings for a board, with the lines of their file."""
+        rules, at = info.data.get("rules"), ("openings", openings.kind)
+        if rules is None:
+            return openings
+        try:
+            if openings.balanced is not None:
+                _check_balanced(openings, rules, _reading(info).document.data["openings"])
+            elif openings.file is None:
+                openings.build(rules, seed=0)
+            else:
+                path = _reading(info).document.path.parent / openings.file
+                lines, mistakes = read_openings(path, rules)
+                _reading(info).mistakes.extend(mistakes)
+                openings = openings.with_lines(lines)
+        except ArenaError as error:
+            _refuse(at, str(error))
+        for player in info.data.get("listed", ()):
+            adapter = adapter_of(player.engine, player.options)
+            refusal = None if adapter is None else adapter.check_opening(openings.plies)
+            if refusal is not None:
+                _refuse(at, refusal)
+        return openings
+
+    @field_validator("adjudication")
+    @classmethod
+    def _check_adjudication(cls, end: Adjudication, info: ValidationInfo) -> Adjudication:
+        """A game goes on after its opening, and the solver can judge it; in space as it can."""
+        rules, openings = info.data.get("rules"), info.data.get("openings")
+        if openings is not None and end.max_plies is not None and end.max_plies <= openings.plies:
+            plies = f"an opening has {openings.plies} plies"
+            _refuse(("adjudication", "max_plies"), f"found {end.max_plies}; {plies}: expected more")
+        if end.solver and rules is not None and rules.is_flat:
+            try:
+                refuse(rules)
+            except ArenaError as error:
+                _refuse(("adjudication", "solver"), str(error))
+        return end
+
+    @field_validator("question")
+    @classmethod
+    def _name_sides(cls, question: Question | None, info: ValidationInfo) -> Question | None:
+        """The question with everybody on a side by name."""
+        if question is None or "listed" not in info.data:
+            return question
+        names = _names(info)
+        _check((("question", *at), sentence) for at, sentence in question.check_names(names))
+        return question.resolve_names(names)
+
+    @field_validator("figures", "expect", "published", mode="wrap")
+    @classmethod
+    def _resolve_figures(
+        cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo
+    ) -> tuple[Figure, ...]:
+        """The figures, one for each player that they name."""
+        data, key, faults = info.data, str(info.field_name), Faults()
+        if not isinstance(value, list) or not {"listed", "rules", "format"} <= data.keys():
+            handler(value)
+            return ()
+        names = _names(info)
+        context = Context(names, data["rules"], partial(data["format"].never_meet, names))
+        resolved: list[Figure] = []
+        for number, written in enumerate(value):
+            try:
+                (figure,) = handler([written])
+                resolved += figure.resolve(context)
+            except ValidationError as error:
+                faults.include(error, number, skip=1)
+            except Misfit as error:
+                faults.add((key, number, *error.at), error.sentence)
+        faults.check()
+        return tuple(resolved)
+
+    @field_validator("stop")
+    @classmethod
+    def _check_stop(cls, stop: Stop, info: ValidationInfo) -> Stop:
+        """A run can end by expectations that are known while it goes on, and by a test of two."""
+        if stop.expectations and "expect" in info.data:
+            expected = [figure for each in info.data["expect"] for figure in each.figures]
+            judged = [figure for figure in expected if figure.is_judged]
+            at = ("stop", "expectations")
+            if not expected:
+                _refuse(at, "found nothing under expect; expected figures to decide by")
+            if judged:
+                sentence = f"{judged[0]} is judged when all games are over; expected none such"
+                _refuse(at, sentence)
+        if stop.sprt is None or not {"listed", "format"} <= info.data.keys():
+            return stop
+        pair = _check_pair(stop.sprt.engines, _names(info), info.data["format"])
+        return stop.model_copy(update={"sprt": stop.sprt.model_copy(update={"engines": pair})})
+
+    @field_validator("name", mode="after")
+    @classmethod
+    def _take_name(cls, name: str | None, info: ValidationInfo) -> str:
+        return str(_reading(info).document.path.stem) if name is None else name
+
+    @field_validator("output")
+    @classmethod
+    def _place(cls, output: str | None, info: ValidationInfo) -> Path:
+        if output is None:
+            return Path("reports", str(info.data.get("name", "")))
+        return Path(os.path.expanduser(output))
+
+
+def _reading(info: ValidationInfo) -> Reading:
+    assert isinstance(info.context, Reading)
+    return info.context
+
+
+def _names(info: ValidationInfo) -> list[str]:
+    return [player.name for player in info.data["listed"]]
+
+
+def _check(mistakes: Iterable[tuple[Trail, str]]) -> None:
+    faults = Faults()
+    for at, sentence in mistakes:
+        faults.add(at, sentence)
+    faults.check()
+
+
+def _refuse(at: Trail, sentence: str, is_key: bool = False) -> None:
+    faults = Faults()
+    faults.add(at, sentence, is_key)
+    faults.check()
+
+
+def _check_balanced(openings: OpeningsEntry, rules: Rules, written: Any) -> None:
+    """Whether there are such openings on this board."""
+    assert openings.balanced is not None
+    at: tuple[str, ...] = ("openings", "balanced")
+    is_mapping = isinstance(written["balanced"], dict)
+    refuse(rules)
+    try:
+        key = "plies"
+        RandomPlies(rules, openings.plies, seed=0)
+        key = "value"
+        check_scores(rules, openings.plies, openings.balanced.scores(rules))
+    except ArenaError as error:
+        _refuse((*at, key) if is_mapping else at, str(error))
+
+
+def _check_pair(
+    engines: tuple[str, ...] | None, names: list[str], format_: AnyFormat
+) -> tuple[str, str]:
+    """The two players of a test, who have to meet."""
+    at = ("stop", "sprt", "engines")
+    pair = tuple(names) if engines is None else engines
+    if engines is None and len(names) != 2:
+        sentence = f"is missing; with {len(names)} players, expected the names of two"
+        _refuse(at, sentence, is_key=True)
+    if len(pair) != 2 or pair[0] == pair[1]:
+        _refuse(at, f"found {excerpt(', '.join(pair))}; expected two different names")
+    one, other = pair
+    faults = Faults()
+    for number, name in enumerate(pair):
+        if name not in names:
+            sentence = f"no player is called {name!r}{suggestion(name, names)}"
+            faults.add((*at, number), sentence)
+    faults.check()
+    if why := format_.never_meet(names, one, other):
+        _refuse(at, f"{one} and {other} never meet; {why}")
+    return one, other

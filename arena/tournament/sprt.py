@@ -29,17 +29,15 @@ class Sprt(Part):
     elo0: Elo = Field(
         description="Elo to reject.",
         examples=[0],
-        json_schema_extra={"missing": "the Elo to reject, often 0"},
     )
     elo1: Elo = Field(
         description="Elo to accept.",
         examples=[20],
-        json_schema_extra={"missing": "the Elo to accept, above elo0"},
     )
     alpha: Risk = Field(default=0.05, description="Risk of accepting elo1 if elo0 is true.")
     beta: Risk = Field(default=0.05, description="Risk of accepting elo0 if elo1 is true.")
     model: Model = Field(default="logistic", description="Scale of elo0 and elo1.")
-    engines: Annotated[tuple[str, ...], Names("a list of two names, [A, B]")] | None = Field(
+    engines: Names | None = Field(
         default=None,
         description="The names of both; optional if there are only two players.",
     )

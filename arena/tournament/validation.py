@@ -1,165 +1,301 @@
-"""From the data of a file to its model: every part for itself, and words for what is wrong.
+"""From the data of a file to its model: every mistake at once, in the words of the file.
 
-A part that is wrong is left out and the rest goes on, so that all mistakes are found in one go.
+A model names its fields in the order in which they depend on each other. A validator that compares
+a field with earlier ones finds those that are correct in `info.data`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
-from pydantic import BaseModel, ValidationError
+import yaml
+from pydantic import (
+    BaseModel,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from arena.bots.find import find, is_ours
+from arena.engine.limits import LIMITS
 from arena.errors import suggestion
-from arena.tournament.formats import FORMATS
 from arena.tournament.mistakes import (
     MOST_MISTAKES,
-    BadSpec,
     Mistake,
     Trail,
     described,
+    excerpt,
+    in_order,
     near,
-    stop_if_many,
 )
-from arena.tournament.parts import LimitsEntry
-from arena.tournament.values import FORMS
+from arena.tournament.values import FORMS, integral, number_hint
 from arena.tournament.yaml import Document
 
 File = TypeVar("File", bound=BaseModel)
-T = TypeVar("T")
 
 UNKNOWN_KEY = ("extra_forbidden", "invalid_key")
-PARTS_OF_MANY = ("engines", "stop", "measure", "figures", "expect", "published")
+EXPECTED = {  # by the type of pydantic's error
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a number",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "at least {ge}",
+    "less_than": "less than {lt}",
+    "less_than_equal": "at most {le}",
+    "bool_type": "true or false",
+    "string_type": "text",
+    "string_too_short": "some text",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "too_short": "at least one",
+    "dict_type": "a mapping",
+}
+WITH_EXAMPLE = ("string_type", "string_too_short", "list_type", "tuple_type", "dict_type")
+FLAGS = {
+    **dict.fromkeys(("yes", "on", "y", "true"), "true"),
+    **dict.fromkeys(("no", "off", "n", "false"), "false"),
+}
 
 
 @dataclass
-class Draft(Generic[File]):
-    """The parts of a file that are as they should be, and the names of those that are not."""
+class Reading:
+    """What validators know of the file around them; pydantic hands it on as `info.context`."""
 
     document: Document
-    file: File
-    mistakes: list[Mistake] = field(default_factory=list)
-    broken: set[str] = field(default_factory=set)
-    left_out: set[Trail] = field(default_factory=set)  # what was wrong, and is not in the file
     skip_missing: bool = False  # whether engines that are not installed are left out
-
-    def wrong(self, trail: Trail, sentence: str, key: bool = False) -> None:
-        """Note a mistake, unless the file's text itself is wrong there."""
-        values = self.document.values
-        while isinstance(trail[-1], int) and trail not in values and trail[:-1] in values:
-            trail = trail[:-1]  # of several where one needs no list
-        around = len(trail) - 1 if key else len(trail)
-        if not any(trail[: n + 1] in self.document.unread for n in range(around)):
-            self.mistakes.append(self.document.mistake(trail, sentence, key))
-            stop_if_many(self.mistakes)
-        self.broken.add(str(trail[0]))
-
-    def numbered(self, key: str, items: Sequence[T]) -> list[tuple[int, T]]:
-        """The items of a list that are as they should be, each with its place in the file."""
-        listed = self.document.data.get(key)
-        places = range(len(listed)) if isinstance(listed, list) and items else ()
-        sound = [place for place in places if (key, place) not in self.left_out]
-        return list(zip(sound, items, strict=True))
-
-    def sound(self, *parts: str) -> bool:
-        """Whether these parts of the file are free of mistakes."""
-        return self.broken.isdisjoint(parts)
+    at_end: Comparison | None = None
+    mistakes: list[Mistake] = field(default_factory=list)  # in other files
 
 
-def validate(
+class Faults:
+    """Mistakes that are found one after the other and raised together."""
+
+    def __init__(self) -> None:
+        self._errors: list[InitErrorDetails] = []
+
+    def add(self, at: Trail, sentence: str, is_key: bool = False) -> None:
+        """Note a mistake at a place of the file, or at the key there."""
+        context = {"sentence": sentence, "at": at, "is_key": is_key}
+        error = PydanticCustomError("objection", "{sentence}", context)
+        self._append({"type": error, "input": None})
+
+    def include(self, error: ValidationError, *at: str | int, skip: int = 0) -> None:
+        """Note all mistakes of a part, which stands at this place of the field."""
+        for each in error.errors(include_url=False):
+            kind, context = each["type"], each.get("ctx", {})
+            own = PydanticCustomError("objection", "{sentence}", context)
+            self._append({
+                "type": own if kind == "objection" else kind,
+                "loc": (*at, *each["loc"][skip:]), "input": each["input"], "ctx": context,
+            })  # fmt: skip
+
+    def _append(self, error: InitErrorDetails) -> None:
+        self._errors.append(error)
+        if len(self._errors) >= MOST_MISTAKES:
+            self.check()
+
+    def check(self) -> None:
+        """Raise all of them, if there are any."""
+        if self._errors:
+            raise ValidationError.from_exception_data("file", self._errors)
+
+
+Comparison = Callable[[Mapping[str, Any], Faults], None]
+
+
+def _compare_at_end(value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+    """Validate the last key of a file, then compare all keys that are correct."""
+    if info.context is None:
+        return handler(value)
+    data, faults = dict(info.data), Faults()
+    try:
+        value = data[str(info.field_name)] = handler(value)
+    except ValidationError as error:
+        faults.include(error)
+    info.context.at_end(data, faults)
+    faults.check()
+    return value
+
+
+AT_END = WrapValidator(_compare_at_end)
+
+
+def check(
     document: Document,
     model: type[File],
-    instead: Mapping[str, Any],
+    skip_missing: bool = False,
     foreign: Mapping[str, str] | None = None,
-) -> Draft[File]:
-    """Check every part of a file for itself.
+    at_end: Comparison | None = None,
+) -> File:
+    """Read a file as a model; `BadSpec` holds all its mistakes.
 
-    Keys that have to be there are read as `instead` where they are not; `foreign` keys belong to
-    other files of the kind, and have a sentence each.
+    `foreign` keys belong to other files of the kind, and have a sentence each. A key that is
+    annotated with `AT_END` calls `at_end`.
     """
-    data = document.data
-    draft = Draft(document, model.model_construct(), list(document.mistakes))
-    draft.broken = {str(trail[0]) for trail in document.unread}
-    errors = _errors(data, model)
-    for trail, error in errors.items():
-        if error["type"] == "missing" and _is_misspelt(trail, errors, model):
-            draft.broken.add(str(trail[0]))
-            continue
-        is_key = error["type"] in (*UNKNOWN_KEY, "missing")
-        is_foreign = len(trail) == 1 and trail[0] in (foreign or {}) and is_key
-        sentence = (foreign or {})[str(trail[0])] if is_foreign else _explain(error, model, data)
-        draft.wrong(trail, sentence, key=is_key)
-    draft.left_out = set(map(_part, errors))
-    rest = {**instead, **_without(draft.left_out, data)}
-    if errors and _errors(rest, model):
-        raise BadSpec(draft.mistakes)
-    draft.file = model.model_validate(rest)
-    return draft
-
-
-def _errors(data: Mapping[Any, Any], model: type[BaseModel]) -> dict[Trail, ErrorDetails]:
-    """What pydantic objects to, by its place in the file; the first objection to each counts."""
-    errors: dict[Trail, ErrorDetails] = {}
+    reading = Reading(document, skip_missing, at_end)
+    mistakes = list(document.mistakes)
     try:
-        model.model_validate(data)
+        file = model.model_validate(document.data, context=reading)
     except ValidationError as error:
-        for each in error.errors(include_url=False):
-            errors.setdefault(_trail(each, data), each)
-    return errors
+        errors = error.errors(include_url=False)
+        mistakes += _Explained(document, model, errors, foreign or {}).mistakes()
+    mistakes += reading.mistakes
+    if mistakes:
+        raise in_order(mistakes, document.path)
+    return file
 
 
-def _trail(error: ErrorDetails, data: Mapping[Any, Any]) -> Trail:
-    """Where in the file an error lies, without the names that pydantic gives to choices."""
-    steps, kind = list(error["loc"]), error["type"]
-    if steps[:1] == ["format"]:
-        del steps[1:2]  # the kind of format
-    if kind == "union_tag_invalid" and isinstance(data["format"], Mapping):
-        steps.append("kind")
-    keys = 1 if kind in (*UNKNOWN_KEY, "missing") else 0
-    around = steps[: len(steps) - keys]
-    return (*(step for step in around if step not in FORMS), *steps[len(around) :])
+@dataclass
+class _Explained:
+    """The errors of pydantic in a file, in the words of the file."""
 
+    document: Document
+    model: type[BaseModel]
+    errors: list[ErrorDetails]
+    foreign: Mapping[str, str]
 
-def _explain(error: ErrorDetails, model: type[BaseModel], data: Any) -> str:
-    """What pydantic objects to, in the words of the file."""
-    loc, value, context = error["loc"], error["input"], error.get("ctx", {})
-    start = f"found {described(value)}; expected"
-    match error["type"]:
-        case "objection":
-            return str(context["sentence"])
-        case kind if kind in UNKNOWN_KEY:
-            return f"unknown key{_meant(error, model, data)}"
-        case "missing":
-            return f"is missing; expected {_words(loc, model)['missing']}"
-        case "union_tag_not_found" if isinstance(value, Mapping):
-            kinds = f"one of {', '.join(FORMATS)}"
-            return f"kind is missing; expected {kinds}, as in format: {{kind: swiss, rounds: 5}}"
-        case "union_tag_invalid" | "union_tag_not_found" | "model_attributes_type":
-            found = value.get("kind") if isinstance(value, Mapping) else value
-            hint = near(found, FORMATS) if isinstance(found, str) else ""
-            return f"found {described(found)}; expected one of {', '.join(FORMATS)}{hint}"
-        case "literal_error":
-            choices = context["expected"].replace("'", "").replace(" or ", ", ")
-            words = f"one of {choices}" if "," in choices else choices
-            return f"{start} {words}{near(value, choices.split(', ')) if value else ''}"
-    return f"{start} {_words(loc, model)['expected']}"
+    def mistakes(self) -> Iterator[Mistake]:
+        """The first mistake at each place, and all that validators note; at most a hundred."""
+        places: set[Trail] = set()
+        for error in self.errors[:MOST_MISTAKES]:
+            context, trail = error.get("ctx", {}), self._trail(error)
+            is_key = self._is_about_key(error)
+            is_told = "at" not in context and trail in places
+            places.add(trail)
+            if is_told or self._is_unread(trail, is_key) or self._is_misspelt(error):
+                continue
+            sentence = self.foreign.get(str(error["loc"][0])) if error["loc"] else None
+            if not sentence or len(trail) > 1 or not is_key:
+                sentence = self._sentence(error)
+            yield self.document.mistake(trail, sentence, is_key)
 
+    def _trail(self, error: ErrorDetails) -> Trail:
+        """Where in the file an error lies, without the names that pydantic gives to choices."""
+        context, kind = error.get("ctx", {}), error["type"]
+        if "at" in context:
+            trail: Trail = context["at"]
+        else:
+            steps = list(error["loc"])
+            if steps[0] == "format":
+                del steps[1:2]  # the kind of format
+            if kind == "union_tag_invalid" and isinstance(self.document.data["format"], Mapping):
+                steps.append("kind")
+            around = [step for step in steps[:-1] if step not in FORMS]
+            last = [step for step in steps[-1:] if self._is_about_key(error) or step not in FORMS]
+            trail = (*around, *last)
+        values = self.document.values
+        while trail not in values and trail[:-1] in values and not self._is_about_key(error):
+            if "at" in context and isinstance(trail[-1], str):
+                break
+            trail = trail[:-1]  # a single value in place of a list, or of a mapping
+        return trail
 
-def _fields(loc: Trail, model: type[BaseModel]) -> dict[str, FieldInfo]:
-    """The keys that may stand at a place, which pydantic names."""
-    models = [model]
-    for number, step in enumerate(loc):
-        if number == 1 and loc[0] == "format" and step in FORMATS:
-            models = [FORMATS[str(step)]]
-            continue
-        inside = [key.annotation for each in models for name, key in _keys(each) if name == step]
-        if inside:
-            models = [part for annotation in inside for part in _parts(annotation)]
-    return {name: key for each in models for name, key in _keys(each)}
+    def _is_about_key(self, error: ErrorDetails) -> bool:
+        own = error.get("ctx", {}).get("is_key", False)
+        return bool(own) or error["type"] in (*UNKNOWN_KEY, "missing")
+
+    def _is_unread(self, trail: Trail, is_key: bool) -> bool:
+        """Whether the text of the file itself is wrong there."""
+        around = range(1, len(trail) + (0 if is_key else 1))
+        return any(trail[:size] in self.document.unread for size in around)
+
+    def _is_misspelt(self, error: ErrorDetails) -> bool:
+        """Whether an unknown key beside it is taken for this missing one."""
+        *around, key = error["loc"] or ("",)
+        return error["type"] == "missing" and any(
+            near(other["loc"][-1], [str(key)])
+            for other in self.errors[:MOST_MISTAKES]
+            if other["type"] in UNKNOWN_KEY and [*other["loc"][:-1]] == around
+        )
+
+    def _sentence(self, error: ErrorDetails) -> str:
+        """What pydantic objects to."""
+        loc, value, context = error["loc"], error["input"], error.get("ctx", {})
+        match error["type"]:
+            case "objection":
+                return str(context["sentence"])
+            case kind if kind in UNKNOWN_KEY:
+                return f"unknown key{self._meant(loc)}"
+            case "missing":
+                return f"is missing{self._example(loc)}"
+            case "string_too_long":
+                return f"has {len(value)} characters; expected at most {context['max_length']}"
+            case "union_tag_not_found" | "union_tag_invalid" | "model_attributes_type":
+                kinds = [str(each.model_fields["kind"].default) for each in self._models(loc)]
+                found = value.get("kind") if isinstance(value, Mapping) else value
+                hint = near(found, kinds) if isinstance(found, str) else ""
+                what = "kind is missing" if found is None else f"found {described(found)}"
+                return f"{what}; expected one of {', '.join(kinds)}{hint}"
+            case "literal_error":
+                choices = context["expected"].replace("'", "").replace(" or ", ", ")
+                expected = f"one of {choices}" if "," in choices else choices
+                hint = near(value, choices.split(", ")) if value else ""
+                return f"found {described(value)}; expected {expected}{hint}"
+        bounds = {key: integral(bound) for key, bound in context.items()}
+        expected = EXPECTED.get(error["type"], error["msg"]).format(**bounds)
+        return f"found {described(value)}; expected {expected}{self._hint(error)}"
+
+    def _hint(self, error: ErrorDetails) -> str:
+        """What a value was meant to be, as far as can be told."""
+        kind, value = error["type"], error["input"]
+        if kind in ("int_type", "float_type"):
+            return number_hint(value)
+        if kind == "bool_type" and isinstance(value, str) and value.lower() in FLAGS:
+            return f"; did you mean {FLAGS[value.lower()]}?"
+        if kind == "string_type" and type(value) in (int, float):
+            return "; put it in quotes"
+        if kind == "list_type" and isinstance(value, str) and value.startswith("-"):
+            return "; put a space after each -"
+        return self._example(error["loc"]) if kind in WITH_EXAMPLE else ""
+
+    def _models(self, loc: Trail) -> list[type[BaseModel]]:
+        """The parts that may stand at a place, which pydantic names."""
+        models = [self.model]
+        for step in loc:
+            fields = [key for each in models for name, key in _keys(each) if name == step]
+            kinds = [each for each in models if _kind(each) == step]
+            if kinds:
+                models = kinds
+            elif fields:
+                models = [part for key in fields for part in _parts(key)]
+        return models
+
+    def _example(self, loc: Trail) -> str:
+        """How a key is written."""
+        names = [step for step in loc if isinstance(step, str)]
+        for model in self._models(loc[:-1]):
+            for name, key in _keys(model):
+                if name == names[-1] and key.examples:
+                    text = yaml.safe_dump(
+                        {name: key.examples[0]}, default_flow_style=True, width=1000
+                    )
+                    return f"; example: {text.strip()[1:-1]}"
+        return ""
+
+    def _meant(self, loc: Trail) -> str:
+        """What an unknown key was meant to be, as far as can be told."""
+        key = str(loc[-1])
+        keys = [name for model in self._models(loc[:-1]) for name, _ in _keys(model)]
+        if "options" in keys and key in self._options(loc[:-1]):
+            return f"; did you mean options: {{{key}: ..}}?"
+        if key in LIMITS and "limits" in keys:
+            return f"; did you mean limits: {{{key}: ..}}?"
+        return suggestion(excerpt(key), sorted({*keys}))
+
+    def _options(self, loc: Trail) -> list[str]:
+        """The options of the bundled engine that an entry names: a hint loads no foreign code."""
+        data: Any = self.document.data
+        try:
+            for step in loc:
+                data = data[step]
+            return list(find(data["engine"]).engine.options) if is_ours(data["engine"]) else []
+        except Exception:  # the engine itself may be wrong, which is another mistake
+            return []
 
 
 def _keys(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
@@ -167,66 +303,15 @@ def _keys(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
         yield key.alias or name, key
 
 
-def _parts(annotation: Any) -> Iterator[type[BaseModel]]:
-    """The parts that a type is made of."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    for inner in get_args(annotation):
-        yield from _parts(inner)
+def _kind(model: type[BaseModel]) -> Any:
+    kind = model.model_fields.get("kind")
+    return None if kind is None else kind.default
 
 
-def _words(loc: Trail, model: type[BaseModel]) -> Any:
-    """What a model says of one of its keys."""
-    return _fields(loc[:-1], model)[str(loc[-1])].json_schema_extra
-
-
-def _is_misspelt(
-    trail: Trail, errors: Mapping[Trail, ErrorDetails], model: type[BaseModel]
-) -> bool:
-    """Whether an unknown key beside it is taken for this missing one."""
-    beside = [
-        str(other[-1])
-        for other, error in errors.items()
-        if error["type"] in UNKNOWN_KEY and other[:-1] == trail[:-1]
-    ]
-    keys = _fields(errors[trail]["loc"][:-1], model)
-    return any(f"{trail[-1]!r}" in near(key, keys) for key in beside[:MOST_MISTAKES])
-
-
-def _meant(error: ErrorDetails, model: type[BaseModel], data: Any) -> str:
-    """What an unknown key was meant to be, as far as can be told."""
-    loc = error["loc"]
-    key, keys = str(loc[-1]), _fields(loc[:-1], model)
-    if "options" in keys and key in _options_of(data, loc[:-1]):
-        return f"; did you mean options: {{{key}: ..}}?"
-    if key in LimitsEntry.model_fields and "limits" in keys:
-        return f"; did you mean limits: {{{key}: ..}}?"
-    return suggestion(key, sorted(keys))
-
-
-def _options_of(data: Any, loc: Trail) -> list[str]:
-    """The options of the bundled engine that an entry names: a hint loads no foreign code."""
-    try:
-        for step in loc:
-            data = data[step]
-        return list(find(data["engine"]).engine.options) if is_ours(data["engine"]) else []
-    except Exception:  # what is wrong with the engine is told elsewhere
-        return []
-
-
-def _part(trail: Trail) -> Trail:
-    """What is left out for a mistake: a whole part, but a key alone of parts that have many."""
-    if trail[0] == "engines" and trail[2:3] not in ((), ("engine",)):
-        return trail[:3]
-    return trail[:2] if trail[0] in PARTS_OF_MANY else trail[:1]
-
-
-def _without(parts: Set[Trail], value: Any, at: Trail = ()) -> Any:
-    """The data without these parts."""
-    if isinstance(value, list):
-        items = enumerate(value)
-        return [_without(parts, item, (*at, n)) for n, item in items if (*at, n) not in parts]
-    if not isinstance(value, Mapping):
-        return value
-    items_ = value.items()
-    return {k: _without(parts, item, (*at, k)) for k, item in items_ if (*at, k) not in parts}
+def _parts(key: Any) -> Iterator[type[BaseModel]]:
+    """The parts that a key, or a type, is made of."""
+    if isinstance(key, type) and issubclass(key, BaseModel):
+        yield key
+    inside = (key.annotation, *key.metadata) if isinstance(key, FieldInfo) else get_args(key)
+    for inner in inside:
+        yield from _parts(getattr(inner, "written", inner))

@@ -1,21 +1,25 @@
-"""The kinds of values in a tournament file: what pydantic accepts, and what it says otherwise."""
+"""The kinds of values in a tournament file, and the base of all its parts."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
+from annotated_types import Ge, GroupedMetadata, Gt, Le, Lt
 from pydantic import (
     AfterValidator,
+    AllowInfNan,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
     GetCoreSchemaHandler,
-    GetJsonSchemaHandler,
+    Strict,
+    StringConstraints,
     Tag,
     WithJsonSchema,
     model_validator,
@@ -27,12 +31,7 @@ from arena.game.rules import MAX_CELLS
 from arena.tournament.mistakes import described, near
 
 MANY = 1_000_000
-LARGE = 10**9  # a bound that only who exceeds it wants to read
 LONGEST_NAME = 60
-FLAGS = {
-    **dict.fromkeys(("yes", "on", "y", "true"), "true"),
-    **dict.fromkeys(("no", "off", "n", "false"), "false"),
-}
 VALUES = ("draw", "first", "second")  # of an opening with best play
 
 
@@ -46,7 +45,7 @@ def misfit(value: Any, expected: str, hint: str = "") -> PydanticCustomError:
     return objection(f"found {described(value)}; expected {expected}{hint}")
 
 
-def _number_hint(value: Any) -> str:
+def number_hint(value: Any) -> str:
     """A number in quotes, or with marks between its digits, was perhaps meant as one."""
     bare = value.strip().replace("_", "").replace(",", "") if isinstance(value, str) else ""
     is_number = re.fullmatch(r"[-+]?[0-9]+(\.[0-9]+)?", bare)
@@ -64,175 +63,103 @@ def is_number(value: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class Whole:
+class Whole(GroupedMetadata):
     """Annotates a whole number from one bound to another; 1e4 is one too."""
 
     least: int
     most: int
 
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        number = core_schema.int_schema(strict=True, ge=self.least, le=self.most)
-        return core_schema.no_info_before_validator_function(self._read, number)
-
-    def _read(self, value: Any) -> int:
-        number = integral(value)
-        if type(number) is int and self.least <= number <= self.most:
-            return number
-        if type(number) is int and number > self.most > LARGE:
-            raise misfit(value, f"at most {self.most}")
-        bounds = f"from {self.least} to {self.most}"
-        bounds = f"of at least {self.least}" if self.most > LARGE else bounds
-        raise misfit(value, f"a whole number {bounds}", _number_hint(value))
+    def __iter__(self) -> Iterator[object]:
+        return iter((Strict(), Ge(self.least), Le(self.most), BeforeValidator(integral)))
 
 
 @dataclass(frozen=True)
-class Real:
+class Real(GroupedMetadata):
     """Annotates a number between two bounds; `is_open` leaves these out."""
 
     least: float
     most: float
     is_open: bool = False
 
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        number = (
-            core_schema.float_schema(gt=self.least, lt=self.most)
-            if self.is_open
-            else core_schema.float_schema(ge=self.least, le=self.most)
-        )
-        return core_schema.no_info_before_validator_function(self._read, number)
-
-    def _read(self, value: Any) -> float:
-        is_inside = is_number(value) and self.least <= value <= self.most
-        if is_inside and not (self.is_open and value in (self.least, self.most)):
-            return float(value)
-        words = f"from {self.least:g} to {self.most:g}"
-        words = f"above {self.least:g} and below {self.most:g}" if self.is_open else words
-        raise misfit(value, f"a number {words}", _number_hint(value))
-
-
-def _read_flag(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    meant = FLAGS.get(str(value).lower()) if isinstance(value, str) else None
-    raise misfit(value, "true or false", f"; did you mean {meant}?" if meant else "")
-
-
-Flag = Annotated[bool, BeforeValidator(_read_flag)]
-Count = Annotated[int, Whole(1, MAX_COUNT)]
+    def __iter__(self) -> Iterator[object]:
+        yield from (Strict(), AllowInfNan(False))
+        yield Gt(self.least) if self.is_open else Ge(self.least)
+        yield Lt(self.most) if self.is_open else Le(self.most)
 
 
 @dataclass(frozen=True)
-class Text:
-    """Annotates some text that is not empty; spaces around it do not count."""
+class Text(GroupedMetadata):
+    """Annotates some text in one line that is not empty; spaces around it do not count."""
 
-    expected: str
     longest: int = 1000
-    is_title: bool = False  # whether it is the name of a directory as well
+    forbidden: str = ""  # characters
 
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        text = core_schema.str_schema(min_length=1, max_length=self.longest)
-        return core_schema.no_info_before_validator_function(self._read, text)
+    def __iter__(self) -> Iterator[object]:
+        yield Strict()
+        yield StringConstraints(strip_whitespace=True, min_length=1, max_length=self.longest)
+        yield AfterValidator(self._check)
 
-    def _read(self, value: Any) -> str:
-        text = value.strip() if isinstance(value, str) else ""
-        if not text:
-            raise misfit(value, self.expected, "; put it in quotes" if is_number(value) else "")
-        if len(text) > self.longest:
-            raise objection(f"has {len(text)} characters; expected at most {self.longest}")
-        forbidden = '/\\:*?"<>|' if self.is_title else ""
+    def _check(self, text: str) -> str:
         for character in text:
-            if character in forbidden or not character.isprintable():
-                raise objection(f"{character!r} is not allowed; expected {self.expected}")
-        if self.is_title and text.startswith("."):
-            raise objection(f"begins with a dot; expected {self.expected}")
+            if character in self.forbidden or not character.isprintable():
+                others = (
+                    f" in a name, nor any of {' '.join(self.forbidden)}" if self.forbidden else ""
+                )
+                raise objection(f"{character!r} is not allowed{others}")
+        if self.forbidden and text.startswith("."):
+            raise objection("must not begin with a dot")
         return text
 
 
-Name = Annotated[str, Text("a name", LONGEST_NAME)]
-TITLE = Text('a name without any of / \\ : * ? " < > |', LONGEST_NAME, is_title=True)
-
-
 @dataclass(frozen=True)
-class Names:
-    """Annotates the names of players: one, or a list of several."""
+class Written:
+    """Annotates a value that a file has as another type, from which a validator makes it."""
 
-    expected: str = "the name of an engine of this file"
+    written: Any
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        name = handler.generate_schema(Annotated[str, Text(self.expected)])
-        names = core_schema.tuple_variable_schema(name)
-        return core_schema.no_info_before_validator_function(self._read, names)
-
-    def __get_pydantic_json_schema__(
-        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        names = handler(schema)
-        return {"anyOf": [names["items"], {**names, "minItems": 1}]}
-
-    def _read(self, value: Any) -> Any:
-        names = [value] if isinstance(value, str) else value
-        if not isinstance(names, list | tuple) or not names:
-            raise misfit(value, f"{self.expected}, or several")
-        return names
+        return handler.generate_schema(self.written)
 
 
-@dataclass(frozen=True)
-class Seconds:
-    """Annotates a time: a number of seconds, or a text with units."""
+Flag = Annotated[bool, Strict()]
+Count = Annotated[int, Whole(1, MAX_COUNT)]
+Name = Annotated[str, Text(LONGEST_NAME)]
+TITLE = Text(LONGEST_NAME, forbidden='/\\:*?"<>|')  # of a tournament: the name of a folder too
 
-    may_be_zero: bool = False
-
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        return core_schema.no_info_before_validator_function(self._read, core_schema.float_schema())
-
-    def __get_pydantic_json_schema__(
-        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        lower = "minimum" if self.may_be_zero else "exclusiveMinimum"
-        number = {"type": "number", lower: 0, "maximum": int(MAX_SECONDS)}
-        return {"anyOf": [number, {"type": "string", "pattern": rf"^\s*{DURATION.pattern}$"}]}
-
-    def _read(self, value: Any) -> float:
-        seconds: Any = read_duration(value) if isinstance(value, str) else value
-        if is_number(seconds) and (seconds > 0 or (seconds == 0 and self.may_be_zero)):
-            if seconds > MAX_SECONDS:
-                raise misfit(value, f"at most {MAX_SECONDS:.0f} seconds")
-            return float(seconds)
-        least = "not below 0" if self.may_be_zero else "above 0"
-        examples = '"500ms", "10m" or "1h 30m"'
-        raise misfit(value, f"a number of seconds {least}, or a time such as {examples}")
+_NAME = {"type": "string", "minLength": 1}
+Names = Annotated[
+    tuple[Annotated[str, Text()], ...],
+    Field(min_length=1),
+    BeforeValidator(lambda names: (names,) if isinstance(names, str) else names),
+    WithJsonSchema({"anyOf": [_NAME, {"type": "array", "items": _NAME, "minItems": 1}]}),
+]
 
 
-Time = Annotated[float, Seconds()]
-TimeOrNone = Annotated[float, Seconds(may_be_zero=True)]
+def _read_time(value: Any) -> Any:
+    seconds = read_duration(value) if isinstance(value, str) else value
+    if not is_number(seconds):
+        raise misfit(value, 'a number of seconds, or a time such as "500ms", "10m" or "1h 30m"')
+    return seconds
+
+
+def _time_schema(lower: str) -> WithJsonSchema:
+    number = {"type": "number", lower: 0, "maximum": int(MAX_SECONDS)}
+    return WithJsonSchema(
+        {"anyOf": [number, {"type": "string", "pattern": rf"^\s*{DURATION.pattern}$"}]}
+    )
+
+
+_SECONDS = BeforeValidator(_read_time)
+Time = Annotated[float, Gt(0), Le(int(MAX_SECONDS)), _SECONDS, _time_schema("exclusiveMinimum")]
+TimeOrNone = Annotated[float, Ge(0), Le(int(MAX_SECONDS)), _SECONDS, _time_schema("minimum")]
 
 FORMS = ONE, SEVERAL = "one", "several"
-
-
-def _form(value: Any) -> str:
-    return SEVERAL if isinstance(value, list) else ONE
-
-
-def _some(values: list[Any]) -> list[Any]:
-    if not values:
-        raise misfit(values, "one value, or several")
-    return values
-
-
 T = TypeVar("T")
 Several = Annotated[
-    Annotated[T, Tag(ONE)] | Annotated[list[T], AfterValidator(_some), Tag(SEVERAL)],
-    Discriminator(_form),
+    Annotated[T, Tag(ONE)] | Annotated[list[T], Field(min_length=1), Tag(SEVERAL)],
+    Discriminator(lambda value: SEVERAL if isinstance(value, list) else ONE),
 ]
 
 

@@ -18,13 +18,14 @@ import yaml
 
 from arena.tournament.bundled import find_file, nearest_name
 from arena.tournament.mistakes import (
+    MOST_MISTAKES,
     Mark,
     Mistake,
     Trail,
     described,
     excerpt,
+    in_order,
     refusal,
-    stop_if_many,
 )
 
 MOST_BYTES = 256 * 1024
@@ -286,7 +287,8 @@ class _Unfolding:
     def _complain(self, node: yaml.Node, trail: Trail, sentence: str) -> None:
         mistake = self.document.mistake_at(_place(node.start_mark), trail, sentence)
         self.document.mistakes.append(mistake)
-        stop_if_many(self.document.mistakes)
+        if len(self.document.mistakes) >= MOST_MISTAKES:
+            raise in_order(self.document.mistakes, self.document.path)
 
 
 class _CoreDumper(yaml.SafeDumper):

@@ -42,8 +42,7 @@ from arena.standings.ranking import by_strength, rating_changes, significant_pai
 from arena.standings.rating import rate, rate_games
 from arena.standings.sprt import after_stop, llr, sprt_state
 from arena.standings.verdicts import compare, rule
-from arena.tournament.claims import Bound
-from arena.tournament.question import Question
+from arena.tournament.claims import Bound, Question
 from arena.tournament.sprt import Sprt
 from tests.support.figures import expectation_of, figure_of, published_of
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from arena.cli.exits import DONE, FAILED
-from arena.tournament.measures import MEASURES
+from arena.tournament.figures import MEASURES
 from tests.cli.running import run, run_json
 from tests.cli.test_run import tournament
 

@@ -111,10 +111,10 @@ def test_what_full_says_replaces_whole_keys() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("figures: 3", "2:10: figures: found 3; expected a list of figures, each as in - {elo: m"),
+        ("figures: 3", "2:10: figures: found 3; expected a list; example: figures: [{elo: my_bot"),
         ("figures: [{elo: x}]", "2:17: figures[0].elo: no player is called 'x'; expected one of"),
         ("figures: [{elo: reflex, at_least: 3}]", "2:25: figures[0].at_least: unknown key; expec"),
-        ("full: 3", "2:7: full: found 3; expected a mapping such as {games: 100}"),
+        ("full: 3", "2:7: full: found 3; expected a mapping; example: full: {games: 100}"),
     ],
 )
 def test_mistakes_of_figures_that_are_told_alone(text: str, sentence: str) -> None:

@@ -25,7 +25,7 @@ SCHEDULES = st.sampled_from(
 EVERY = st.sampled_from([100, "60s", "1h", "500 games", {"games": 5}, {"seconds": "2m"}])
 COMMON = {
     "name": st.sampled_from(["a", "spring 2024"]),
-    "game": st.sampled_from(["connect4", "6x5", {"columns": 5, "rows": 4}]),
+    "game": st.sampled_from(["connect4", "6x5", {"size": "5x4"}]),
     "opponent": st.sampled_from(
         ["self", "random", {"engine": "alphabeta", "options": {"depth": 2}}]
     ),

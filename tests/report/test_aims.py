@@ -18,7 +18,7 @@ from arena.standings.evidence import Interval
 from arena.standings.measures import Measured
 from arena.standings.verdicts import CheckedExpectation, Grade, Verdict
 from arena.tournament.claims import Aims, Bound
-from arena.tournament.measures import Unit
+from arena.tournament.figures import Unit
 from tests.journal.examples import fill, make_header
 from tests.support.figures import expectation_of, figure_of, published_of
 

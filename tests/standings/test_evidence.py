@@ -24,7 +24,7 @@ from arena.standings.games import Games
 from arena.standings.question import answer
 from arena.standings.rating import rate_games
 from arena.standings.sprt import sprt_state
-from arena.tournament.question import Question
+from arena.tournament.claims import Question
 from arena.tournament.sprt import Sprt
 
 

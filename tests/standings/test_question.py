@@ -15,8 +15,7 @@ from arena.standings.rating import rate_games
 from arena.standings.sprt import after_stop, sprt_state
 from arena.standings.verdicts import Verdict, rule
 from arena.table.game import Game
-from arena.tournament.claims import Bound
-from arena.tournament.question import Question
+from arena.tournament.claims import Bound, Question
 from arena.tournament.sprt import Sprt
 from tests.journal.examples import make_row
 from tests.support.figures import expectation_of, figure_of

@@ -31,8 +31,7 @@ def pairs_of(*places: tuple[int, int]) -> StaticFormat:
     players = 1 + max(max(pair) for pair in places)
     names = [f"player {place}" for place in range(players)]
     pairs = tuple((names[first], names[second]) for first, second in places)
-    seated, _ = Pairs(pairs=pairs).resolve_names(names)
-    return seated
+    return Pairs(pairs=pairs).for_players(names)
 
 
 def by_chance(game: ScheduledGame) -> int:

@@ -139,8 +139,7 @@ def test_who_is_named_first_in_a_pair_moves_first(swap_seats: bool) -> None:
 def test_a_pair_is_seated_by_name_and_others_never_meet() -> None:
     written = Pairs(pairs=tuple((NAMES[one], NAMES[other]) for one, other in PAIRS))
     assert not list(written.check_names(NAMES[:4]))
-    seated, order = written.resolve_names(NAMES[:4])
-    assert order == [0, 1, 2, 3]
+    seated = written.for_players(NAMES[:4])
     assert meetings(seated, 4) == meetings(pairs_of(*PAIRS), 4)
     for one, other in permutations(range(4), 2):
         met = {one, other} in map(set, PAIRS)

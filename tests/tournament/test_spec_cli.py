@@ -40,7 +40,7 @@ def test_validate_tells_all_mistakes_of_all_files() -> None:
     assert result.exit_code == 2
     assert result.stdout.splitlines() == [
         "bad.yaml:1:11: engines[0].engine: unknown engine 'randm'; did you mean 'random'?",
-        "bad.yaml:2:7: seed: found the text 'x'; expected a whole number of at least 0",
+        "bad.yaml:2:7: seed: found the text 'x'; expected a whole number",
         "ok: good, 3 engines, 18 games",
         "none.yaml: no such file",
     ]

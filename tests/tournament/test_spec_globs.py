@@ -183,7 +183,7 @@ def test_a_file_that_two_patterns_stand_for_needs_two_names(folder: Path) -> Non
 def test_a_pattern_of_too_many_files_is_told_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.tournament.players.MOST_PLAYERS", 1)
+    monkeypatch.setattr("arena.tournament.players.MAX_PLAYERS", 1)
     (mistake,) = mistakes(folder, "a/*.py")
     assert mistake == "t.yaml:2:3: engines[0]: makes more than 1 players; expected fewer variants"
 

@@ -185,7 +185,7 @@ def test_mistakes_in_a_list_of_openings_carry_its_lines(tmp_path: Path) -> None:
         load(path)
     told = [str(mistake).removeprefix(f"{tmp_path}/") for mistake in caught.value.mistakes]
     assert told == [
-        "t.yaml:3:7: seed: found the text 'x'; expected a whole number of at least 0",
+        "t.yaml:3:7: seed: found the text 'x'; expected a whole number",
         "o.txt:3:1: column 8 in '48' is not on the board (1 to 7)",
         "o.txt:4:3: move 7: column 4 is full",
         "o.txt:5:1: the game is over after 1212121; expected an unfinished one",

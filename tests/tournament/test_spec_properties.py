@@ -69,9 +69,7 @@ FILES = st.fixed_dictionaries(
     {"engines": entries()},
     optional={
         "name": st.sampled_from(["a", "spring 2024", "no", "ü"]),
-        "game": st.sampled_from(
-            ["connect4", "8x7", "score4", {"columns": 6, "rows": 5}, {"size": "6x5"}]
-        ),
+        "game": st.sampled_from(["connect4", "8x7", "score4", {"size": "6x5"}]),
         "format": st.sampled_from(
             ["round-robin", "pyramid", "gauntlet", {"kind": "swiss", "rounds": 2}]
         ),

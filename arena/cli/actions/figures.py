@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.show.terminal import console, print_json
-from arena.tournament.measures import MEASURES, Measure
+from arena.tournament.figures import MEASURES, Measure
 
 EXAMPLES = """\
 expect:

@@ -129,7 +129,8 @@ class EngineMatch:
             players.append(Player(side.name, engine, dict(options), side.limits, self.isolated))
             if isinstance(side.engine, PipedEngine):
                 side.engine.close()
-        seating = seating_of(Tournament(name="match", players=tuple(players), rules=rules))
+        match = Tournament.model_construct(name="match", listed=tuple(players), rules=rules)
+        seating = seating_of(match)
         return play_match_on_tables(seating, min(workers, games), games, seed, plies)
 
 

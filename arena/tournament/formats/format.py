@@ -10,13 +10,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self, TypeVar
 
 from arena.errors import BadOption
 from arena.tournament.games import GameResult
-from arena.tournament.mistakes import Located
+from arena.tournament.mistakes import Trail
 from arena.tournament.numbered import Lazy
 from arena.tournament.values import Part
+
+T = TypeVar("T")
 
 
 class Pairing(NamedTuple):
@@ -114,13 +116,17 @@ class Format(Part, ABC):
     def check(self, field: Field) -> None:
         """Refuse, with a sentence, a field that this format cannot serve."""
 
-    def check_names(self, names: Sequence[str]) -> Iterator[Located]:
-        """The mistakes in the settings for these players."""
+    def check_names(self, names: Sequence[str]) -> Iterator[tuple[Trail, str]]:
+        """The mistakes in the settings for these players: where, and a sentence."""
         return iter(())
 
-    def resolve_names(self, names: Sequence[str]) -> tuple[Format, list[int]]:
-        """The format for these players, and the order in which it wants them in the line-up."""
-        return self, list(range(len(names)))
+    def for_players(self, names: Sequence[str]) -> Self:
+        """The format once the players are known."""
+        return self
+
+    def line_up(self, players: tuple[T, ...]) -> tuple[T, ...]:
+        """The players in the order that the format wants."""
+        return players
 
     def never_meet(self, names: Sequence[str], one: str, other: str) -> str | None:
         """Why two players never meet, whatever the results are; None if they may."""

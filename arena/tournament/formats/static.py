@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations, product
 from math import isqrt
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, PrivateAttr, WithJsonSchema
 from pydantic import Field as Key
 
 from arena.errors import BadOption, suggestion
-from arena.tournament.formats.format import Field, Format, Pairing, Ranking, Scored
+from arena.tournament.formats.format import Field, Format, Pairing, Ranking, Scored, T
 from arena.tournament.games import GameResult
-from arena.tournament.mistakes import Located
+from arena.tournament.mistakes import Trail
 from arena.tournament.numbered import Lazy
 from arena.tournament.values import integral, misfit
 
@@ -160,32 +160,38 @@ class Gauntlet(EveryPairAgain):
         examples=[1, ["mcts", "my_bot"]],
     )
 
+    _first: tuple[int, ...] = PrivateAttr(default=())  # heroes named, as places in the list
+
     @property
     def count(self) -> int:
         """How many heroes there are."""
         return self.heroes if isinstance(self.heroes, int) else len(self.heroes)
 
-    def check_names(self, names: Sequence[str]) -> Iterator[Located]:
+    def check_names(self, names: Sequence[str]) -> Iterator[tuple[Trail, str]]:
         heroes = () if isinstance(self.heroes, int) else self.heroes
         for number, name in enumerate(heroes):
             if name not in names:
                 hint = suggestion(name, names)
-                yield Located(("heroes", number), f"no player is called {name!r}{hint}")
+                yield ("heroes", number), f"no player is called {name!r}{hint}"
             elif name in heroes[:number]:
-                yield Located(("heroes", number), f"{name!r} is there twice")
+                yield ("heroes", number), f"{name!r} is there twice"
         if self.count >= len(names) and len({*heroes} & {*names}) == len(heroes):
             sentence = f"found {self.count} heroes among {len(names)} players"
-            yield Located(("heroes",), f"{sentence}; expected at least one other")
+            yield ("heroes",), f"{sentence}; expected at least one other"
 
-    def resolve_names(self, names: Sequence[str]) -> tuple[Format, list[int]]:
-        """The heroes at the top of the line-up."""
+    def for_players(self, names: Sequence[str]) -> Self:
         heroes = () if isinstance(self.heroes, int) else self.heroes
-        first = [names.index(name) for name in heroes]
-        others = [place for place in range(len(names)) if place not in first]
-        return Gauntlet(heroes=self.count), [*first, *others]
+        counted = self.model_copy(update={"heroes": self.count})
+        counted._first = tuple(names.index(name) for name in heroes)
+        return counted
+
+    def line_up(self, players: tuple[T, ...]) -> tuple[T, ...]:
+        """The heroes first."""
+        others = (player for n, player in enumerate(players) if n not in self._first)
+        return (*(players[n] for n in self._first), *others)
 
     def never_meet(self, names: Sequence[str], one: str, other: str) -> str | None:
-        heroes = names[: self.count]
+        heroes = self.line_up(tuple(names))[: self.count]
         return None if {one, other} & set(heroes) else f"the heroes are {', '.join(heroes)}"
 
     def check(self, field: Field) -> None:
@@ -274,39 +280,35 @@ class Pairs(EveryPairAgain):
     ] = Key(
         description="The pairs that meet, in this order; the first of a pair moves first.",
         examples=[[["mcts", "random"], ["mcts", "reflex"]]],
-        json_schema_extra={
-            "missing": f"who meets, as in format: {{kind: pairs, pairs: {EXAMPLE}}}"
-        },
     )
     _places: tuple[tuple[int, int], ...] = PrivateAttr(default=())  # once the players are known
 
-    def check_names(self, names: Sequence[str]) -> Iterator[Located]:
+    def check_names(self, names: Sequence[str]) -> Iterator[tuple[Trail, str]]:
         """Both of a pair must be players, no pair stands twice, and everybody needs one."""
         known, places = set(names), dict[frozenset[str], int]()
         for number, pair in enumerate(self.pairs):
             for place, name in enumerate(pair):
                 if name not in known:
                     hint = suggestion(name, names)
-                    yield Located(("pairs", number, place), f"no player is called {name!r}{hint}")
+                    yield ("pairs", number, place), f"no player is called {name!r}{hint}"
             first = places.setdefault(frozenset(pair), number)
             if pair[0] == pair[1]:
                 sentence = f"{pair[0]!r} is paired with itself; expected two different names"
-                yield Located(("pairs", number), sentence)
+                yield ("pairs", number), sentence
             elif first != number:
                 twice = f"{pair[0]!r} and {pair[1]!r} are a pair already, pairs[{first}]"
-                yield Located(("pairs", number), f"{twice}; expected each pair once")
+                yield ("pairs", number), f"{twice}; expected each pair once"
         paired = set().union(*places)
         alone = [name for name in names if name not in paired]
         if alone and paired <= known:
             words = f"{_in_no_pair(alone)}; expected everybody in one, or not in engines"
-            yield Located(("pairs",), words)
+            yield ("pairs",), words
 
-    def resolve_names(self, names: Sequence[str]) -> tuple[StaticFormat, list[int]]:
-        """The pairs by their places in the line-up."""
+    def for_players(self, names: Sequence[str]) -> Self:
         place = {name: number for number, name in enumerate(names)}
         copy = self.model_copy()
         copy._places = tuple((place[one], place[other]) for one, other in self.pairs)
-        return copy, list(range(len(names)))
+        return copy
 
     def never_meet(self, names: Sequence[str], one: str, other: str) -> str | None:
         met = [name for pair in self.pairs if one in pair for name in pair if name != one]

@@ -70,9 +70,6 @@ class Swiss(Format):
     rounds: Annotated[int, Whole(1, 1000)] = Key(
         description="Number of rounds.",
         examples=[5],
-        json_schema_extra={
-            "missing": "how many rounds to play, as in format: {kind: swiss, rounds: 5}"
-        },
     )
 
     def expected(self, field: Field, results: Sequence[GameResult] = ()) -> int:
