@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, PathFinder
@@ -20,6 +21,7 @@ from typing import Any
 from arena.bots.find import find_here
 from arena.bots.keeper import FAULTS
 from arena.bots.protocol import (
+    PLAIN,
     Description,
     decode,
     encode,
@@ -73,16 +75,8 @@ class CompilingNews:
         """Report every kernel that is compiled from now on."""
         if not (hasattr(events, "register") and hasattr(events, "Listener")):
             return
-        news = self
-
-        class Listener(events.Listener):  # type: ignore[misc]  # a class that is known only now
-            def on_start(self, event: Any) -> None:
-                news.change(+1)
-
-            def on_end(self, event: Any) -> None:
-                news.change(-1)
-
-        events.register("numba:compile", Listener())
+        methods = {"on_start": lambda *_: self.change(+1), "on_end": lambda *_: self.change(-1)}
+        events.register("numba:compile", type("Listener", (events.Listener,), methods)())
 
     def change(self, step: int) -> None:
         """A kernel begins to compile, or is ready."""
@@ -111,9 +105,8 @@ class Host:
         assert self._entry is not None
         self._built = None
         self._built = self._entry.build(question["options"])
-        plain = bool | int | float | str | None
         settings = self._built.settings()
-        return {name: value for name, value in settings.items() if isinstance(value, plain)}
+        return {name: value for name, value in settings.items() if isinstance(value, PLAIN)}
 
     def warm_up(self, question: dict[str, Any]) -> None:
         """Compile and load whatever a move on this board can need."""
@@ -148,21 +141,7 @@ class Host:
         self._engine.random = Random(question["seed"])
         self._engine.tell(read_game(question["game"]))
 
-    @property
-    def _engine(self) -> Engine:
-        assert self._built is not None
-        return self._built
-
-    def _position(self, question: dict[str, Any]) -> Position:
-        self._last = read_position(question, self._last.rules, self._last)
-        return self._last
-
-    def _limits_of(self, question: dict[str, Any]) -> Limits:
-        if question["limits"] != self._limits[0]:
-            self._limits = question["limits"], Limits(**question["limits"])
-        return self._limits[1]
-
-    def _answer(self, question: dict[str, Any]) -> str:
+    def answer(self, question: dict[str, Any]) -> str:
         """The answer to a question, or what went wrong, as a line."""
         number = question["id"]
         try:
@@ -177,6 +156,20 @@ class Host:
             reason = error.reason if isinstance(error, Fault) else "exception"
             return encode({"id": number, "fault": [reason, words, lines]})
 
+    @property
+    def _engine(self) -> Engine:
+        assert self._built is not None
+        return self._built
+
+    def _position(self, question: dict[str, Any]) -> Position:
+        self._last = read_position(question, self._last.rules, self._last)
+        return self._last
+
+    def _limits_of(self, question: dict[str, Any]) -> Limits:
+        if question["limits"] != self._limits[0]:
+            self._limits = question["limits"], Limits(**question["limits"])
+        return self._limits[1]
+
     def _words(self, error: BaseException) -> str:
         if isinstance(error, ArenaError):
             return printable(str(error))
@@ -186,10 +179,11 @@ class Host:
 def serve(memory: int | None = None) -> None:
     """Answer questions until the input ends."""
     questions, answers = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    _bound_memory(memory)
+    if memory is not None:  # the whole tree is watched from outside as well
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_DATA, (memory * MEGABYTE,) * 2)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
     _ignore_signals()
@@ -197,8 +191,10 @@ def serve(memory: int | None = None) -> None:
     CompilingNews(lambda is_on: _write(answers, encode({"compiling": is_on}), own))
     with open(questions, "rb", buffering=65536) as lines:
         for line in lines:
-            answer = host._answer(decode(line.decode()))
-            _flush()  # what was printed is there before the answer
+            answer = host.answer(decode(line.decode()))
+            with suppress(Exception):  # the engine may have put anything in their place
+                sys.stdout.flush()
+                sys.stderr.flush()
             _write(answers, answer, own)
 
 
@@ -218,14 +214,6 @@ def _ignore_signals() -> None:
     os.register_at_fork(after_in_child=restore)  # others may be ended by their parents
 
 
-def _flush() -> None:
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except Exception:  # the engine may have put anything in their place
-        return
-
-
 def _write(descriptor: int, line: str, own: int) -> None:
     """Write one line; a copy of this process that an engine has forked writes nothing and ends."""
     if os.getpid() != own:
@@ -235,12 +223,12 @@ def _write(descriptor: int, line: str, own: int) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def _bound_memory(megabytes: int | None) -> None:
-    """Bound the memory of this process; the whole tree is watched from outside as well."""
-    if megabytes is not None:
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE,) * 2)
-
-
 if __name__ == "__main__":
-    serve(int(sys.argv[1]) or None)
+    code = 1
+    try:
+        serve(int(sys.argv[1]) or None)
+        code = 0
+    except BaseException:  # of a handler or a thread of the engine
+        traceback.print_exc()
+    finally:  # at once: Python's own end would let a signal that the engine handles kill it
+        os._exit(code)

@@ -35,6 +35,7 @@ def prctl(what: int, value: int) -> None:
 
 def start(command: list[str], control: int) -> int:
     """Start the program in a group of its own; it dies with its keeper."""
+    keeper = os.getpid()
     pid = os.fork()
     if pid:
         return pid
@@ -45,7 +46,8 @@ def start(command: list[str], control: int) -> int:
         for number in FAULTS:
             signal.signal(number, signal.SIG_IGN)
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        os.execvp(command[0], command)
+        if os.getppid() == keeper:  # or it has died meanwhile
+            os.execvp(command[0], command)
     except OSError as error:
         os.write(control, f"refused {error.strerror}\n".encode())
     finally:
@@ -55,35 +57,29 @@ def start(command: list[str], control: int) -> int:
 def reap(program: int) -> int | None:
     """Reap ended children, continue a stopped program; its exit code if it has ended."""
     code = None
-    while True:
-        try:
-            pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
-        except ChildProcessError:
-            return code
-        if not pid:
-            return code
-        if os.WIFSTOPPED(status):
-            with suppress(OSError):
-                os.kill(pid, signal.SIGCONT)
-        elif pid == program:
-            code = os.waitstatus_to_exitcode(status)
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG | os.WUNTRACED))[0]:
+            pid, status = ended
+            if os.WIFSTOPPED(status):
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGCONT)
+            elif pid == program:
+                code = os.waitstatus_to_exitcode(status)
+    return code
 
 
 def descendants() -> list[int]:
     """Every process below this one."""
     parents: dict[int, int] = {}
-    try:
-        numbers = [int(name) for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        return []
-    for number in numbers:
-        with suppress(OSError, ValueError, IndexError), open(f"/proc/{number}/stat", "rb") as file:
-            parents[number] = int(file.read().rpartition(b")")[2].split()[1])
-    below: dict[int, None] = {}
-    fresh = [os.getpid()]
+    with suppress(OSError):
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with suppress(OSError), open(f"/proc/{name}/stat", "rb") as stat:
+                parents[int(name)] = int(stat.read().rpartition(b")")[2].split()[1])
+    below: set[int] = set()
+    fresh = {os.getpid()}
     while fresh:
-        fresh = [pid for pid, parent in parents.items() if parent in fresh and pid not in below]
-        below.update(dict.fromkeys(fresh))
+        fresh = {pid for pid, parent in parents.items() if parent in fresh} - below
+        below |= fresh
     return [*below]
 
 

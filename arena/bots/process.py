@@ -28,6 +28,7 @@ from arena.engine.errors import Fault
 from arena.errors import EngineFailure
 from arena.machine import MEGABYTE
 from arena.processes import (
+    GONE,
     KEEPERS,
     UNKNOWN,
     ended_process,
@@ -41,7 +42,7 @@ from arena.timing import PAUSES, Deadline, Process
 KEEPER = str(Path(__file__).with_name("keeper.py"))
 COMPILING = 600.0  # seconds of the processor that compiling may take
 KEEPER_STARTS = 20.0  # seconds; our own code, on a machine that may be very busy
-KEEPER_ENDS = 5.0  # seconds
+KEEPER_ENDS = 5.0  # seconds, in which it also reports the end of its program
 MAX_STOPS = 20  # in one game, after which somebody keeps stopping it
 LOOK_EVERY = 0.2  # seconds between looks at memory, children and the log
 MAX_LINE = MEGABYTE
@@ -49,7 +50,7 @@ MAX_LOG = 64 * MEGABYTE
 SHOWN_LOG, SEARCHED_LOG = 4096, 65536  # bytes of the log
 FAREWELL = 0.2  # seconds to leave by itself
 READS_WITHIN = 1.0  # seconds in which it has to read what it is sent
-ENDS_WITHIN = 1.0  # seconds between the end of its output and its own, on a busy machine
+ENDS_WITHIN = 1.0  # seconds between the end of its output and its own
 CHUNK = 65536
 MAX_UNASKED = 16  # chunks to discard, of one that never stops talking
 BYTE_ORDER_MARK = "\ufeff"  # programs for Windows may begin with it
@@ -66,17 +67,11 @@ def death(code: int) -> Fault:
 
     Only its own mistake ends it by one of FAULTS (keeper.py); anybody can send another signal.
     """
-    if code < 0 and -code not in FAULTS:
-        detail = f"its process was killed from outside ({_signal_name(-code)})"
-        return Fault("crash", detail, is_from_outside=True)
-    return Fault("crash", ended_process(code))
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+    ended = ended_process(code)
+    if code >= 0 or -code in FAULTS:
+        return Fault("crash", ended)
+    detail = f"its process was killed from outside ({ended.partition(' by ')[2]})"
+    return Fault("crash", detail, is_from_outside=True)
 
 
 def error_line(printed: str) -> str:
@@ -102,12 +97,12 @@ class BotProcess:
         self.memory = memory
         self.code: int | None = None  # with which the program has ended
         self.dialogue: deque[str] = deque(maxlen=16)  # the last lines: "< sent", "> received"
-        self._refused = ""  # why the system does not run it
-        self._news = b""  # from the keeper
+        self._news: dict[str, str] = {}  # from the keeper
         self._received = bytearray()
         self._looked = perf_counter()
         self._stops = 0
-        self._log = _log_file()
+        self._log = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # until it is closed
+        fcntl.fcntl(self._log, fcntl.F_SETFL, os.O_APPEND)  # several processes may write there
         theirs, self._input = os.pipe()
         self._output, answers = os.pipe()
         self._control, control = socket.socketpair()
@@ -127,7 +122,7 @@ class BotProcess:
         KEEPERS.add(self._keeper.pid)
         os.set_blocking(self._input, False)
         os.set_blocking(self._output, False)
-        self._room = _poll(self._input, select.POLLOUT)
+        self._poll_input = _poll(self._input, select.POLLOUT)
         self._poll_control = _poll(self._control)
         self._poll = _poll(self._output)
         self._poll.register(self._control, select.POLLIN)
@@ -161,7 +156,7 @@ class BotProcess:
             except BlockingIOError:
                 if perf_counter() > until:
                     return
-                self._room.poll(1000 * LOOK_EVERY)
+                self._poll_input.poll(1000 * LOOK_EVERY)
             except OSError:  # it has closed its end, or is gone
                 return
 
@@ -179,12 +174,10 @@ class BotProcess:
 
     def discard_output(self) -> None:
         """Discard what it has written unasked: it answers nothing that is sent from now on."""
-        for _ in range(MAX_UNASKED):
-            try:
+        with suppress(BlockingIOError):
+            for _ in range(MAX_UNASKED):
                 if not os.read(self._output, CHUNK):
                     break
-            except BlockingIOError:
-                break
         self._received.clear()
 
     def wait_until_read(self, deadline: Deadline, is_answer: Callable[[str], bool]) -> None:
@@ -205,13 +198,12 @@ class BotProcess:
 
     def printed(self) -> str:
         """Its output to stderr in this game: the error, if it names one, and the end."""
-        if self._log < 0:
+        if self._log.closed:
             return ""
-        size = os.fstat(self._log).st_size
-        start = max(0, size - SEARCHED_LOG)
-        text = os.pread(self._log, SEARCHED_LOG, start).decode(errors="replace")
+        start = max(0, os.fstat(self._log.fileno()).st_size - SEARCHED_LOG)
+        text = os.pread(self._log.fileno(), SEARCHED_LOG, start).decode(errors="replace")
         end = text[-SHOWN_LOG:]
-        error = ERROR.search(text, 0, max(0, len(text) - SHOWN_LOG))
+        error = ERROR.search(text)
         if error is not None and not ERROR.search(end):
             first = text.rfind("\n", 0, error.start()) + 1
             end = f"{text[first : first + SHOWN_LOG // 4]}\n...\n{end[SHOWN_LOG // 4 :]}"
@@ -220,8 +212,8 @@ class BotProcess:
     def forget_printed(self) -> None:
         """Begin a new game: forget what it wrote to stderr, and how often it was stopped."""
         self._stops = 0
-        if os.fstat(self._log).st_size:
-            os.ftruncate(self._log, 0)
+        if os.fstat(self._log.fileno()).st_size:
+            self._log.truncate(0)
 
     def last_lines(self, count: int = 6) -> str:
         """The end of the dialogue, for a message: < what it was sent, > what it answered."""
@@ -249,10 +241,11 @@ class BotProcess:
 
     def _close_files(self) -> None:
         self._control.close()
-        for descriptor in (self._input, self._output, self._log):
+        self._log.close()
+        for descriptor in (self._input, self._output):
             if descriptor >= 0:
                 os.close(descriptor)
-        self._input = self._output = self._log = -1
+        self._input = self._output = -1
 
     def _end(self) -> None:
         self._control.close()  # the keeper notices, and kills whatever is left
@@ -270,36 +263,30 @@ class BotProcess:
 
     def _wait_for_pid(self) -> int:
         until = perf_counter() + KEEPER_STARTS
-        while b"started" not in self._news or not self._news.endswith(b"\n"):
+        while "started" not in self._news:
             if not self._hear(max(0.0, until - perf_counter())):
                 if self.code is not None:
                     raise death(self.code)
                 raise EngineFailure(f"{printable(self.command[0])}: cannot be started")
-        return int(self._news.split(b"started ", 1)[1].split(b"\n", 1)[0])
+        return int(self._news["started"])
 
     def _hear(self, seconds: float = 0.0) -> bool:
         """Read what the keeper reports; whether there was anything."""
         if self._control.fileno() < 0 or not self._poll_control.poll(seconds * 1000):
             return False
-        news = self._control.recv(4096)
-        self._news += news
-        for line in self._news.decode(errors="replace").splitlines():
-            word, _, rest = line.partition(" ")
-            if word == "refused":
-                self._refused = rest
-            elif word == "ended":
-                self.code = int(rest)
-        if not news and self.code is None:
+        news = self._control.recv(4096).decode()
+        self._news |= dict(line.split(" ", 1) for line in news.splitlines())
+        if "ended" in self._news:
+            self.code = int(self._news["ended"])
+        elif not news:
             self.code = -signal.SIGKILL  # the keeper is gone, and the program with it
         return bool(news)
 
     def _unread(self) -> int:
         """Bytes that it was sent and has not read; 0 where the system does not say."""
         count = array("i", [0])
-        try:
+        with suppress(OSError):
             fcntl.ioctl(self._input, termios.FIONREAD, count)
-        except OSError:
-            return 0
         return count[0]
 
     def _receive(self, deadline: Deadline) -> None:
@@ -324,7 +311,6 @@ class BotProcess:
                 raise self._death() from None
             return
         if not news:
-            self._hear(ENDS_WITHIN)
             raise self._death()
         self._received += news
 
@@ -333,8 +319,8 @@ class BotProcess:
         self._looked = perf_counter()
         self.meter.refresh()
         self._resume()
-        if os.fstat(self._log).st_size > MAX_LOG:
-            os.ftruncate(self._log, 0)
+        if os.fstat(self._log.fileno()).st_size > MAX_LOG:
+            self._log.truncate(0)
         if self.memory is None:
             return
         used = tree_megabytes(self._keeper.pid, self.memory)
@@ -364,11 +350,16 @@ class BotProcess:
                 os.kill(pid, signal.SIGCONT)
 
     def _death(self) -> Fault:
-        """The fault of a program that writes nothing more."""
-        if self._refused:
-            raise EngineFailure(f"{printable(self.command[0])}: {self._refused}")
-        if self.code is None:
-            return Fault("crash", "its process closed its output")
+        """The fault of a program that writes nothing more; its keeper may be slow to say why."""
+        since = perf_counter()
+        while self.code is None:
+            within = KEEPER_ENDS if self.meter.state in GONE else ENDS_WITHIN
+            if perf_counter() - since > within:
+                return Fault("crash", "its process closed its output")
+            self._resume()
+            self._hear(LOOK_EVERY)
+        if "refused" in self._news:
+            raise EngineFailure(f"{printable(self.command[0])}: {self._news['refused']}")
         return death(self.code)
 
 
@@ -376,12 +367,3 @@ def _poll(file: int | socket.socket, event: int = select.POLLIN) -> select.poll:
     poll = select.poll()
     poll.register(file, event)
     return poll
-
-
-def _log_file() -> int:
-    """A file without a name, to which several processes may append."""
-    first, path = tempfile.mkstemp(prefix="arena-bot-", suffix=".log")
-    log = os.open(path, os.O_RDWR | os.O_APPEND)
-    os.close(first)
-    os.unlink(path)
-    return log

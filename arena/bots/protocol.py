@@ -27,11 +27,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import lru_cache
-from operator import index
+from functools import lru_cache, reduce
+from operator import index, or_
 from reprlib import repr as short_repr
-from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
 
 from arena import errors
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame
@@ -45,6 +45,14 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.network.option import NetworkOption
 from arena.text import printable
+
+PLAIN = (bool, int, float, str, NoneType)
+
+encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+decode = json.JSONDecoder().decode
+
+
+# ---- descriptions
 
 # The types of options that both sides know; any other travels in words.
 OPTION_KINDS: Mapping[str, Any] = {
@@ -75,8 +83,8 @@ class Description:
 
     title: str  # of its class
     summary: str
-    has_docstring: bool
     options: Mapping[str, Option]
+    has_docstring: bool
     prunes: bool
     learns: bool
     has_learn: bool
@@ -88,11 +96,11 @@ class Description:
         return cls(
             engine.__name__,
             entry.summary,
-            bool(engine.__doc__),
             engine.options,
-            bool(engine.prunes),
-            bool(engine.learns),
-            engine.learn is not Engine.learn,
+            has_docstring=bool(engine.__doc__),
+            prunes=bool(engine.prunes),
+            learns=bool(engine.learns),
+            has_learn=engine.learn is not Engine.learn,
         )
 
     def write(self) -> dict[str, Any]:
@@ -106,35 +114,36 @@ class Description:
         return cls(
             printable(str(data["title"])),
             printable(str(data["summary"])),
-            bool(data["has_docstring"]),
             {option.name: option for option in options},
-            bool(data["prunes"]),
-            bool(data["learns"]),
-            bool(data["has_learn"]),
+            **{
+                name: bool(data[name])
+                for name in ("has_docstring", "prunes", "learns", "has_learn")
+            },
         )
 
 
 def _write_option(option: Option) -> dict[str, Any]:
     default = option.default
-    is_plain = isinstance(default, bool | int | float | str | None)
     return vars(option) | {
         "kind": [_write_kind(kind) for kind in option.kinds],
-        "default": default if is_plain else printable(str(default)),
+        "default": default if isinstance(default, PLAIN) else printable(str(default)),
     }
 
 
 def _write_kind(kind: Any) -> Any:
     if get_origin(kind) is Literal:
         return list(get_args(kind))
-    for word, known in OPTION_KINDS.items():
-        if kind is known:
-            return word
-    return {"words": Option("", kind, None).expected}
+    words = {known: word for word, known in OPTION_KINDS.items()}
+    return words.get(kind) or {"words": Option("", kind, None).expected}
 
 
 def _read_option(data: Mapping[str, Any]) -> Option:
-    kind = _union([_read_kind(kind) for kind in data["kind"]])
+    kinds = [_read_kind(kind) for kind in data["kind"]]
+    if len(kinds) > 1 and any(isinstance(kind, ForeignKind) for kind in kinds):
+        words = [Option("", kind, None).expected for kind in kinds]
+        kinds = [ForeignKind(" or ".join(words))]
     name, meaning = printable(str(data["name"])), printable(str(data["help"]))
+    kind = reduce(or_, kinds)
     return Option(name, kind, data["default"], meaning, data["least"], data["most"])
 
 
@@ -146,27 +155,7 @@ def _read_kind(data: Any) -> Any:
     return OPTION_KINDS.get(data, str)
 
 
-def _union(kinds: list[Any]) -> Any:
-    """One type of several; a kind that is no type of Python's stands alone."""
-    if len(kinds) == 1:
-        return kinds[0]
-    if any(isinstance(kind, ForeignKind) for kind in kinds):
-        words = [Option("", kind, None).expected for kind in kinds]
-        return ForeignKind(" or ".join(words))
-    union: UnionType | Any = Union[tuple(kinds)]  # noqa: UP007  # the types are known only now
-    return union
-
-
-ERRORS = {
-    name: kind
-    for name, kind in vars(errors).items()
-    if isinstance(kind, type) and issubclass(kind, ArenaError)
-}
-LIMITS = tuple((field.name, field.default) for field in fields(Limits))
-PLAIN = (bool, int, float, str, type(None))
-
-encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
-decode = json.JSONDecoder().decode
+# ---- values and choices
 
 
 class Opaque:
@@ -188,10 +177,7 @@ def write_value(value: Any) -> Any:
     try:
         return index(value)
     except (TypeError, ValueError):
-        pass
-    if isinstance(value, float):
-        return float(value)
-    return {"repr": short_repr(value)}
+        return float(value) if isinstance(value, float) else {"repr": short_repr(value)}
 
 
 def read_value(data: Any) -> Any:
@@ -219,9 +205,9 @@ def read_choice(data: Any) -> Any:
     return Choice(column, score, depth, nodes, moves)
 
 
-def write_limits(limits: Limits) -> dict[str, float]:
-    """The limits that there are."""
-    return {name: value for name, none in LIMITS if (value := getattr(limits, name)) != none}
+# ---- questions
+
+LIMITS = tuple((field.name, field.default) for field in fields(Limits))
 
 
 def write_members(**members: Any) -> str:
@@ -241,7 +227,8 @@ def write_question(method: str, position: Position, limits: Limits) -> str:
 
 @lru_cache(maxsize=64)
 def _members_of(method: str, limits: Limits) -> str:
-    return write_members(method=method, limits=write_limits(limits))
+    given = {name: value for name, none in LIMITS if (value := getattr(limits, name)) != none}
+    return write_members(method=method, limits=given)
 
 
 def read_position(question: dict[str, Any], rules: Rules, last: Position) -> Position:
@@ -261,15 +248,21 @@ def read_position(question: dict[str, Any], rules: Rules, last: Position) -> Pos
 
 def write_game(game: PlayedGame) -> dict[str, Any]:
     """A finished game."""
-    return {
-        field.name: getattr(game, field.name) for field in fields(PlayedGame)
-    } | {"rules": game.rules.name}  # fmt: skip
+    columns = {field.name: getattr(game, field.name) for field in fields(PlayedGame)}
+    return columns | {"rules": game.rules.name}
 
 
 def read_game(data: dict[str, Any]) -> PlayedGame:
     """Read the result of `write_game`."""
     columns = {name: tuple(data[name]) for name in ("opening", "columns")}
     return PlayedGame(**{**data, **columns, "rules": Rules.named(data["rules"])})
+
+
+ERRORS: dict[str, type[ArenaError]] = {
+    name: kind
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, ArenaError)
+}
 
 
 def problem_of(answer: dict[str, Any]) -> Exception:

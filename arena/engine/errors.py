@@ -48,7 +48,7 @@ class Fault(Exception):
 
 
 def retry_if_killed(action: Callable[[], T]) -> T:
-    """Repeat an action while the engine's process is killed from outside; then blame the engine."""
+    """Repeat an action while the engine's process is killed from outside, a few times."""
     for _ in range(ATTEMPTS):
         try:
             return action()
@@ -56,7 +56,7 @@ def retry_if_killed(action: Callable[[], T]) -> T:
             if not fault.is_from_outside:
                 raise
             last = fault
-    raise Fault(last.reason, repeatedly(last.detail), last.trace) from None
+    raise Fault(last.reason, repeatedly(last.detail), last.trace, is_from_outside=True) from None
 
 
 def is_from_outside(error: BaseException) -> bool:
@@ -66,9 +66,10 @@ def is_from_outside(error: BaseException) -> bool:
 
 
 def repeatedly(words: str) -> str:
-    """Say how a process was killed, and how often."""
+    """Say how a process was killed, and how often; once, also if it was killed while it started."""
     killed, semicolon, rest = words.partition("; ")
-    return f"{killed} {ATTEMPTS} times{semicolon}{rest}"
+    times = f" {ATTEMPTS} times"
+    return f"{killed.removesuffix(times)}{times}{semicolon}{rest}"
 
 
 def sentence(error: BaseException, engine: Engine | type[Engine] | None = None) -> str:

@@ -178,9 +178,11 @@ def _lose_at_start(
 ) -> tuple[Game, bool]:
     """The player in this seat loses before its first move, unless its process was killed."""
     engines.heartbeat.end()
-    name = engines.seating.players[(game.first, game.second)[seat]].name
+    player = engines.seating.players[(game.first, game.second)[seat]]
     words = printable(str(error)) if isinstance(error, ArenaError) else sentence(error)
-    complaint = f"{name}: {words.removeprefix(f'engine {name}: ')}"
+    for each in (player.name, player.engine):
+        words = words.removeprefix(f"engine {each}: ")
+    complaint = f"{player.name}: {words}"
     lost = forfeit(game, seat, _reason_of(error), complaint, log=root_trace(error))
     return lost, not is_from_outside(error)
 

@@ -106,14 +106,21 @@ def parent_of(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
+def is_there(pid: int) -> bool:
+    """Whether a process has not ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    return False
+
+
 def own_worker() -> int:
     """The process of the referee."""
     return parent_of(os.getppid())
 
 
-def do_to_opponents(deed: Callable[[int], object]) -> None:
+def do_to_opponents(deed: Callable[[int], object], keeper: int | None = None) -> None:
     """Do something to the processes of the other bots of this worker; some may end meanwhile."""
-    for pid in opponents():
+    for pid in opponents(keeper):
         with suppress(OSError):
             deed(pid)
 
@@ -125,14 +132,15 @@ def signal_keeper(pid: int, number: int) -> None:
         os.kill(keeper, number)
 
 
-def opponents() -> list[int]:
+def opponents(own_keeper: int | None = None) -> list[int]:
     """The processes of the other bots of this worker."""
-    worker, others = own_worker(), []
+    own_keeper = own_keeper or os.getppid()
+    worker, others = parent_of(own_keeper), []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
             try:
                 keeper = parent_of(int(folder.name))
-                if keeper != os.getppid() and parent_of(keeper) == worker:
+                if keeper != own_keeper and parent_of(keeper) == worker:
                     others.append(int(folder.name))
             except OSError:
                 continue
@@ -588,7 +596,23 @@ def stops_opponent_for_long(bot: Naughty) -> None:
 
 
 def kills_opponents_keeper(bot: Naughty) -> None:
+    """Kill the keepers, and wait until the bots below them are gone as well."""
+    others = opponents()
     do_to_opponents(lambda pid: signal_keeper(pid, signal.SIGKILL))
+    while any(map(is_there, others)):
+        time.sleep(0.001)
+
+
+def hunts_opponents(bot: Naughty) -> None:
+    """Leave a child behind that kills the others again and again, also while they start."""
+    keeper, child = os.getppid(), os.fork()
+    if child:
+        bot.leave_behind(child)
+        time.sleep(0.1)
+        return
+    while True:
+        do_to_opponents(lambda pid: os.kill(pid, signal.SIGKILL), keeper)
+        time.sleep(0.001)
 
 
 def stops_opponents_keeper(bot: Naughty) -> None:
