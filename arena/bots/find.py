@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from arena.bots.adapter import Adapter
 from arena.bots.hosted import IDLE, HostedEngine, Terms
 from arena.bots.names import KINDS, BotName, engine_words
-from arena.bots.protocol import Description
 from arena.engine import registry
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import Fault, retry_if_killed, sentence
@@ -69,31 +68,26 @@ def find_foreign(specs: Iterable[str], terms: Terms = USUAL) -> dict[str, Entry 
 
 def _adapter_entry(spec: str, terms: Terms) -> Entry:
     name = BotName.parse(spec)
-    adapter, known = KINDS[name.kind].load(), kind_entry(name.kind)
-    if not name.target:
-        target = KINDS[name.kind].target
+    known, target = kind_entry(name.kind), name.target
+    if not target:
         raise EngineFailure(
             f"engine {name.kind}: nothing follows the colon; "
-            f"expected a {target}, as in {known.name}"
+            f"expected a {KINDS[name.kind].target}, as in {known.name}"
         )
-    make = partial(_build_adapter, adapter, name.target, terms)
-    return Entry(f"{name.kind}:{name.target}", adapter, known.summary, make=make)
 
+    def make(options: Mapping[str, Any]) -> Engine:
+        engine = KINDS[name.kind].load()(target, **options)
+        engine.check_target()
+        if not engine.in_host:
+            engine.terms = terms
+        return engine
 
-def _build_adapter(
-    adapter: type[Adapter], target: str, terms: Terms, options: Mapping[str, Any]
-) -> Engine:
-    engine = adapter(target, **options)
-    engine.check_target()
-    if not engine.in_host:
-        engine.terms = terms
-    return engine
+    return Entry(f"{name.kind}:{target}", known.engine, known.summary, make=make)
 
 
 def kind_entry(kind: str) -> Entry:
     """Describe a kind of external bots."""
-    about = KINDS[kind].about
-    example = f"{kind}:{KINDS[kind].example}"
+    about, example = KINDS[kind].about, f"{kind}:{KINDS[kind].example}"
     return Entry(example, KINDS[kind].load(), f"{about[0].upper()}{about[1:]}")
 
 
@@ -200,20 +194,6 @@ def without_openings(engines: Iterable[str]) -> str | None:
 # ---- engines in hosts
 
 
-def hosted_class(spec: str, description: Description) -> type[HostedEngine]:
-    """The class of an engine in a host, described like the engine itself."""
-    names: dict[str, Any] = {
-        "__doc__": description.summary if description.has_docstring else None,
-        "spec": spec,
-        "description": description,
-        "prunes": description.prunes,
-        "learns": description.learns,
-    }
-    hosted: type[HostedEngine] = type(description.title, (HostedEngine,), names)
-    hosted.options = dict(description.options)
-    return hosted
-
-
 def failure_of(name: str, fault: Fault, failed: str, terms: Terms) -> EngineFailure:
     """The sentence about an engine that failed before its first game, and its lines of code."""
     words = f"{failed}: {fault.detail}" if fault.reason == "exception" else fault.detail
@@ -240,22 +220,22 @@ class HostedEntry(Entry):
         except Fault as fault:
             raise failure_of(self.name, fault, "cannot be built", self.terms) from fault
 
-    def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The options as the engine understands them; its host is ready for the next ones."""
-        engine = self.build(options)
-        assert isinstance(engine, HostedEngine)
-        settings = engine.settings()
-        engine.close()
-        return settings
-
 
 def hosted_entry(spec: str, terms: Terms) -> HostedEntry:
-    """Describe an engine in a host, which waits for the first game."""
+    """Describe an engine in a host, which waits for the first game, by a class like its own."""
     try:
         host = retry_if_killed(lambda: IDLE.take(spec, terms))
     except Fault as fault:
         raise failure_of(spec, fault, "does not load", terms) from fault
-    described = host.description
+    known = host.description
     IDLE.put(host)
-    kind = hosted_class(spec, described)
-    return HostedEntry(spec, kind, described.summary, terms)
+    members: dict[str, Any] = {
+        "__doc__": known.summary if known.has_docstring else None,
+        "spec": spec,
+        "description": known,
+        "prunes": known.prunes,
+        "learns": known.learns,
+    }
+    kind: type[HostedEngine] = type(known.title, (HostedEngine,), members)
+    kind.options = dict(known.options)
+    return HostedEntry(spec, kind, known.summary, terms)

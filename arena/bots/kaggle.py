@@ -95,7 +95,7 @@ class Kaggle(PythonAdapter):
             words = f"{sentence(error)}; {self.submission.diagnosis}"
             raise Fault("exception", words, trace(error)) from error
         if self.is_strict:
-            self.spend(perf_counter() - start, configuration.actTimeout)
+            self._spend(perf_counter() - start, configuration.actTimeout)
         return answer
 
     def choose(self, position: Position, limits: Limits) -> Choice:
@@ -105,28 +105,25 @@ class Kaggle(PythonAdapter):
             return Choice(read_as_kaggle(answer) if self.is_strict else read_column(answer))
         except Fault as fault:
             assert self.submission is not None
-            about = self.submission.diagnosis
-            raise Fault(
-                fault.reason, f"{fault.detail}; {about}" if about else fault.detail
-            ) from None
+            words = "; ".join(filter(None, (fault.detail, self.submission.diagnosis)))
+            raise Fault(fault.reason, words) from None
 
     def question(self, position: Position, limits: Limits) -> tuple[Struct, Struct]:
-        """The observation and the configuration."""
-        rules, seconds = position.rules, self.seconds_a_move(position, limits)
+        """The observation and the configuration.
+
+        The value of `actTimeout` is the limit of the move, a fair share of the clock, or 2 seconds.
+        """
+        seconds = limits.seconds if self.is_strict else limits.budget(position)
+        seconds = ACT_TIMEOUT if seconds is None else seconds
         observation = Struct(
-            remainingOverageTime=self.overage(limits, seconds),
+            remainingOverageTime=self._overage(limits, seconds),
             step=position.ply,
             board=flat_board(position, NUMBERS),
             mark=position.to_move + 1,
         )
-        return observation, configure(rules, seconds, str(self.path))
+        return observation, configure(position.rules, seconds, str(self.path))
 
-    def seconds_a_move(self, position: Position, limits: Limits) -> float:
-        """The value of `actTimeout`: the limit of the move, a fair share of the clock, or 2."""
-        seconds = limits.seconds if self.is_strict else limits.budget(position)
-        return ACT_TIMEOUT if seconds is None else seconds
-
-    def overage(self, limits: Limits, seconds: float) -> float:
+    def _overage(self, limits: Limits, seconds: float) -> float:
         """Seconds left beyond `actTimeout`: of the bank or of the clock."""
         if self.is_strict:
             return self.bank
@@ -134,7 +131,7 @@ class Kaggle(PythonAdapter):
             return max(0.0, limits.clock - seconds)
         return 0.0 if limits.timed else BANK
 
-    def spend(self, seconds: float, allowed: float) -> None:
+    def _spend(self, seconds: float, allowed: float) -> None:
         """Draw time beyond the limit from the bank; an empty bank loses."""
         beyond, before = max(0.0, seconds - allowed), self.bank
         self.bank -= beyond

@@ -65,23 +65,9 @@ def search_bot(
         ) from None
 
 
-def random_bot(game: Any, player: int, seed: int) -> Any:
-    """OpenSpiel's own random bot."""
-    return load_pyspiel().make_uniform_random_bot(player, seed)
-
-
-def bot_in_file(target: str, kind: str) -> Any:
-    """The class or the function of a target that builds bots."""
-
-    def builds(value: Any) -> bool:
-        return hasattr(value, "step") if isinstance(value, type) else inspect.isfunction(value)
-
-    return load_named(target, kind, builds, "a class with step or a function that builds a bot")
-
-
-def takes_player(build: Any) -> bool:
-    """Check whether a bot is built for one side."""
-    return not PLAYER.isdisjoint(inspect.signature(build).parameters)
+def builds_bots(value: Any) -> bool:
+    """Check whether this is a class or a function that builds bots."""
+    return hasattr(value, "step") if isinstance(value, type) else inspect.isfunction(value)
 
 
 def build_bot(build: Any, game: Any, player: int, seed: int) -> Any:
@@ -164,8 +150,14 @@ class OpenSpiel(PythonAdapter):
         seed = self.random.getrandbits(31)
         if self.searches:
             return
-        build = random_bot if self.target == "random" else bot_in_file(self.target, self.kind)
-        sides = (0, 1) if takes_player(build) else (0,)
+        if self.target == "random":
+            build = load_pyspiel().make_uniform_random_bot
+            self.bots = (build(0, seed), build(1, seed))
+            return
+        expected = "a class with step or a function that builds a bot"
+        build = load_named(self.target, self.kind, builds_bots, expected)
+        has_side = not PLAYER.isdisjoint(inspect.signature(build).parameters)
+        sides = (0, 1) if has_side else (0,)
         self.bots = tuple(build_bot(build, self.game, side, seed) for side in sides)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
@@ -219,10 +211,7 @@ def replay(game: Any, moves: tuple[int, ...]) -> Any:
     return state
 
 
-A_SECOND = Limits(seconds=1)
-
-
-def openspiel_bot(engine: str, limits: Limits | str = A_SECOND, seed: int = 0) -> Any:
+def openspiel_bot(engine: str, limits: Limits | str = "seconds=1", seed: int = 0) -> Any:
     """A pyspiel.Bot that plays OpenSpiel's connect_four on any board of ours.
 
     The engine is written with its options as on the command line; limits are for each move.
@@ -242,9 +231,9 @@ def position_of(state: Any) -> Position:
     return play_moves(state.history(), rules)
 
 
-def leads_to(before: Position, after: Position) -> bool:
-    """Check whether a later position belongs to the same game."""
-    return before.rules == after.rules and after.moves[: len(before.moves)] == before.moves
+def follows(position: Position, last: Position) -> bool:
+    """Check whether a position belongs to the same game as an earlier one."""
+    return position.rules == last.rules and position.moves[: len(last.moves)] == last.moves
 
 
 @lru_cache(maxsize=1)
@@ -261,8 +250,8 @@ def _bot_class() -> Any:
             self.last: Position | None = None
 
         def step(self, state: Any) -> int:
-            position = position_of(state)
-            if self.last is None or not leads_to(self.last, position):
+            position, last = position_of(state), self.last
+            if last is None or not follows(position, last):
                 self.spoken.new_game(position.rules)
             column = self.spoken.choose(position, Limits()).column
             self.last = position.play(column)
@@ -271,12 +260,10 @@ def _bot_class() -> Any:
         def inform_action(self, state: Any, player: int, action: int) -> None:
             """Do nothing: the next state contains the action."""
 
-        def restart(self) -> None:
+        def restart_at(self, state: Any = None) -> None:
             """Begin a new game."""
             self.last = None
 
-        def restart_at(self, state: Any) -> None:
-            """Begin a new game from this state."""
-            self.last = None
+        restart = restart_at
 
     return OpenSpielBot

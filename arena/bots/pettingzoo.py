@@ -46,13 +46,11 @@ class Env:
         """The observation of a game that is not over."""
         return self.observe() if observe else None, 0.0, False, False, {}
 
+    observation_space = observe  # whose arrays have the shapes and types of the real spaces
+
     def action_space(self, agent: str = "") -> Discrete:
         """All columns."""
         return Discrete(self.position.rules.columns)
-
-    def observation_space(self, agent: str = "") -> Any:
-        """An example of an observation, which has its shape and type."""
-        return self.observe()["observation"]
 
 
 class PettingZoo(PythonAdapter):
@@ -92,13 +90,8 @@ def is_policy(value: Any) -> bool:
 
 def method_of(policy: type) -> str:
     """The method of a class that chooses a column; empty if it has none."""
-    own = [name for name in METHODS if callable(vars_of(policy).get(name))]
-    return own[0] if own else ""
-
-
-def vars_of(policy: type) -> dict[str, Any]:
-    """The attributes of a class and its bases, without those of `type`."""
-    return {name: value for base in reversed(policy.__mro__) for name, value in vars(base).items()}
+    own = {name for base in policy.__mro__ for name in vars(base)}  # without those of `type`
+    return next((name for name in METHODS if name in own), "")
 
 
 def expects_env(policy: type) -> bool:

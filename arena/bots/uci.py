@@ -15,13 +15,15 @@ from typing import Any, ClassVar, Literal
 
 from arena.bots.adapter import Program
 from arena.bots.process import BotProcess
-from arena.bots.uci_options import ProgramOption, Settings, settings_lines
 from arena.bots.uci_words import (
     MoveStyle,
+    ProgramOption,
     Report,
+    Settings,
     check_board,
     rank_of,
     read_move,
+    settings_lines,
     variant_name,
     variants_file,
     write_game,

@@ -1,19 +1,19 @@
-"""The lines of UCI in both directions: boards, moves, limits and search reports."""
+"""The lines of UCI in both directions: boards, moves, limits, search reports and options."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite
 from string import ascii_lowercase as LETTERS  # noqa: N812  # the column names, in order
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from arena.bots.boards import board_text
 from arena.engine.contract import Choice, Limits
 from arena.engine.limits import MAX_SECONDS
-from arena.errors import BadNotation, BadRules, IllegalMove
+from arena.errors import BadNotation, BadOption, BadRules, IllegalMove, suggestion
 from arena.game.notation import read_drawing
 from arena.game.position import SECOND, Position
 from arena.game.rules import CONNECT4, Rules
@@ -24,12 +24,12 @@ from arena.text import printable
 VARIANT = "cfour"  # Connect Four on 7x6
 VARIANTS_FILE = """\
 [{name}]
-maxFile = {files}
-maxRank = {ranks}
+maxFile = {rules.width}
+maxRank = {rules.height}
 immobile = p
 pieceDrops = true
 dropOnTop = true
-connectN = {connect}
+connectN = {rules.connect}
 startFen = {start}
 doubleStep = false
 castling = false
@@ -64,13 +64,7 @@ def read_variant(name: str) -> Rules:
 
 def variants_file(rules: Rules, name: str) -> str:
     """The text of a variants file that defines a flat board under this name."""
-    return VARIANTS_FILE.format(
-        name=name,
-        files=rules.width,
-        ranks=rules.height,
-        connect=rules.connect,
-        start=write_fen(Position(rules)),
-    )
+    return VARIANTS_FILE.format(name=name, rules=rules, start=write_fen(Position(rules)))
 
 
 # ---- moves and positions
@@ -185,8 +179,7 @@ def write_go(limits: Limits) -> str:
     words: list[object] = ["go"]
     if limits.clock is not None:
         clock, increment = milliseconds(limits.clock), round(1000 * limits.increment)
-        for names, value in ((CLOCKS, clock), (INCREMENTS, increment)):
-            words += [names[0], value, names[1], value]
+        words += ["wtime", clock, "btime", clock, "winc", increment, "binc", increment]
     seconds = [limit for limit in (limits.seconds, limits.cpu) if limit is not None]
     if seconds:
         words += ["movetime", milliseconds(min(seconds))]
@@ -245,17 +238,13 @@ class Report:
         words = line.split()
         if "string" in words:
             return self
-        news: dict[str, Any] = {}
+        news: dict[str, Any] = {"score": _read_score(words)}
         for name in ("depth", "nodes"):
             count = read_count(_after(words, name))
-            if count is not None and count >= 0:
-                news[name] = count
-        score = _read_score(words)
-        if score is not None:
-            news["score"] = score
+            news[name] = count if count is not None and count >= 0 else None
         if "pv" in words:
             news["line"] = tuple(words[words.index("pv") + 1 :])
-        return replace(self, **news)
+        return replace(self, **{name: each for name, each in news.items() if each is not None})
 
 
 def rank_of(line: str) -> int:
@@ -288,3 +277,108 @@ def _read_score(words: Sequence[str]) -> float | None:
     if hundredths is not None or moves is None:
         return hundredths
     return MATE - moves if moves > 0 else -MATE - moves
+
+
+# ---- options
+
+PAIR = re.compile(r",\s*(?=[^,=]+=)")  # separates two settings
+KEYS = ("name", "type", "default", "min", "max", "var")  # of an announced option
+EMPTY = "<empty>"  # UCI's word for an empty text
+
+
+@dataclass(frozen=True)
+class ProgramOption:
+    """An option that a program announces."""
+
+    name: str
+    kind: str  # check, spin, combo, string or button
+    default: str = ""
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, line: str) -> ProgramOption | None:
+        """Read the line that announces an option; None if it announces none."""
+        words = line.split()
+        if words[:2] != ["option", "name"]:
+            return None
+        parts: dict[str, list[list[str]]] = {key: [] for key in KEYS}
+        for word in words[1:]:
+            if word in KEYS and (word == "var" or not parts[word]):
+                parts[word].append(current := [])
+            else:
+                current.append(word)
+        texts = {key: [" ".join(part) for part in parts[key]] for key in KEYS}
+        kind, default = (next(iter(texts[key]), "") for key in ("type", "default"))
+        least, most = (read_count(next(iter(texts[key]), None)) for key in ("min", "max"))
+        return cls(texts["name"][0], kind, default, least, most, tuple(texts["var"]))
+
+    def write(self) -> str:
+        """The line that announces the option."""
+        words = ["option", "name", self.name, "type", self.kind]
+        if self.kind != "button":
+            words += ["default", self.default or EMPTY]
+        if self.least is not None and self.most is not None:
+            words += ["min", str(self.least), "max", str(self.most)]
+        for choice in self.choices:
+            words += ["var", choice]
+        return " ".join(words)
+
+    def setting(self, value: str) -> str:
+        """The line that sets the option; BadOption if the program would refuse the value."""
+        is_sound, expected = True, ""
+        match self.kind:
+            case "check":
+                is_sound, expected = value in ("true", "false"), "true or false"
+            case "spin":
+                is_sound = self._is_in_range(read_count(value))
+                expected = f"a whole number from {self.least} to {self.most}"
+            case "combo":
+                is_sound, expected = value in self.choices, f"one of {', '.join(self.choices)}"
+            case "button":
+                is_sound, expected = not value, "no value, as it is a button"
+        if not is_sound:
+            raise BadOption(f"{self.name!r} is {printable(value)!r}; expected {expected}")
+        return f"setoption name {self.name}" + (f" value {value}" if value else "")
+
+    def _is_in_range(self, count: int | None) -> bool:
+        if count is None or (self.least is not None and count < self.least):
+            return False
+        return self.most is None or count <= self.most
+
+
+class Settings(str):
+    """Options of a program and their values: "Skill Level=3, Hash=16", or a mapping in a file."""
+
+    __slots__ = ()
+    in_words: ClassVar[str] = 'options of the program, as in "Skill Level=3, Hash=16"'
+
+    @classmethod
+    def from_option(cls, value: Any) -> Settings:
+        """Settings from text or from a mapping."""
+        if isinstance(value, dict):
+            plain = {k: str(v).lower() if isinstance(v, bool) else v for k, v in value.items()}
+            value = ", ".join(f"{name}={each}" for name, each in plain.items())
+        sound = isinstance(value, str) and value.isprintable()
+        if not sound or (value and "=" not in PAIR.split(value)[0]):
+            raise BadOption(f"option 'setoption' is {value!r}; expected {cls.in_words}")
+        return cls(value)
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Each name and its value."""
+        for pair in PAIR.split(self) if self else ():
+            name, _, value = pair.partition("=")
+            yield name.strip(), value.strip()
+
+
+def settings_lines(settings: Settings, announced: Sequence[ProgramOption]) -> list[str]:
+    """The lines that set these options; BadOption if the program has not announced one."""
+    known = {option.name.lower(): option for option in announced}
+    lines = []
+    for name, value in settings.pairs():
+        if name.lower() not in known:
+            names = [option.name for option in announced]
+            raise BadOption(f"the program has no option {name!r}{suggestion(name, names)}")
+        lines.append(known[name.lower()].setting(value))
+    return lines

@@ -11,7 +11,7 @@ the pie rule. Every request is complete, so a service needs no memory. The conne
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import asdict
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from time import perf_counter
 from typing import Any
@@ -48,49 +48,6 @@ def read_address(text: str) -> SplitResult:
     return parts
 
 
-class Service:
-    """A connection to a service that accepts one POST after the other."""
-
-    def __init__(self, address: SplitResult) -> None:
-        self.address = address
-        self.path = urlunsplit(("", "", address.path or "/", address.query, ""))
-        self._connection: HTTPConnection | None = None
-
-    def post(self, body: bytes, seconds: float) -> tuple[int, bytes]:
-        """The status and the answer; reconnects once if the service has closed the connection."""
-        is_old = self._connection is not None
-        try:
-            return self._exchange(body, seconds)
-        except TimeoutError:
-            raise
-        except (OSError, HTTPException):
-            self.close()
-            if not is_old:
-                raise
-            return self._exchange(body, seconds)
-
-    def _exchange(self, body: bytes, seconds: float) -> tuple[int, bytes]:
-        if self._connection is None:
-            kind = HTTPSConnection if self.address.scheme == "https" else HTTPConnection
-            self._connection = kind(self.address.hostname or "", self.address.port)
-        connection = self._connection
-        connection.timeout = seconds
-        if connection.sock is not None:
-            connection.sock.settimeout(seconds)
-        connection.request("POST", self.path, body, HEADERS)
-        response = connection.getresponse()
-        answer = response.read(MAX_BYTES + 1)
-        if len(answer) > MAX_BYTES:
-            raise HTTPException(f"the answer has more than {MAX_BYTES} bytes")
-        return response.status, answer
-
-    def close(self) -> None:
-        """Close the connection."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-
-
 class Url(Adapter):
     """A web service that answers with a column, as in url:http://localhost:8000/move."""
 
@@ -102,7 +59,10 @@ class Url(Adapter):
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
         self.terms = Terms()
-        self._service = Service(read_address(target))
+        address = read_address(target)
+        self._path = urlunsplit(("", "", address.path or "/", address.query, ""))
+        kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
+        self._connection = kind(address.hostname or "", address.port)
 
     def new_game(self) -> None:
         """Refuse a board that a request cannot describe."""
@@ -121,21 +81,48 @@ class Url(Adapter):
         seconds = self.terms.for_move(limits) - GRACE  # before the table gives up
         body = json.dumps(request_of(position, limits, self.seed_of_game)).encode()
         try:
-            status, answer = self._service.post(body, seconds)
+            status, answer = self._post(body, seconds)
         except TimeoutError:
             self.close()
             taken = format_seconds(perf_counter() - since)
             raise Fault("time", f"gave no answer in {taken}") from None
         except (OSError, HTTPException, UnicodeError) as error:
             self.close()
-            raise Fault("crash", f"cannot be asked: {_reason(error)}") from None
+            why = (error.strerror if isinstance(error, OSError) else "") or str(error)
+            words = printable(why or type(error).__name__)
+            raise Fault("crash", f"cannot be asked: {words}") from None
         if status != 200:
             raise Fault("exception", f"answered with status {status}: {_quoted(answer)}")
         return read_choice(answer, position)
 
     def close(self) -> None:
         """Close the connection."""
-        self._service.close()
+        self._connection.close()
+
+    def _post(self, body: bytes, seconds: float) -> tuple[int, bytes]:
+        """The status and the answer; reconnects once if the service has closed the connection."""
+        is_old = self._connection.sock is not None
+        try:
+            return self._exchange(body, seconds)
+        except TimeoutError:
+            raise
+        except (OSError, HTTPException):
+            self.close()
+            if not is_old:
+                raise
+            return self._exchange(body, seconds)
+
+    def _exchange(self, body: bytes, seconds: float) -> tuple[int, bytes]:
+        connection = self._connection
+        connection.timeout = seconds
+        if connection.sock is not None:
+            connection.sock.settimeout(seconds)
+        connection.request("POST", self._path, body, HEADERS)
+        response = connection.getresponse()
+        answer = response.read(MAX_BYTES + 1)
+        if len(answer) > MAX_BYTES:
+            raise HTTPException(f"the answer has more than {MAX_BYTES} bytes")
+        return response.status, answer
 
 
 def request_of(position: Position, limits: Limits, seed: int) -> dict[str, Any]:
@@ -143,7 +130,6 @@ def request_of(position: Position, limits: Limits, seed: int) -> dict[str, Any]:
     rules = position.rules
     is_whole = len(position.moves) == position.ply + position.stolen
     moves = [STEAL_NUMBER if column == STEAL else column for column in position.moves]
-    given = {field.name: getattr(limits, field.name) for field in fields(limits)}
     return {
         "game": {
             "columns": rules.columns,
@@ -154,7 +140,7 @@ def request_of(position: Position, limits: Limits, seed: int) -> dict[str, Any]:
         "moves": moves if is_whole else None,
         "board": board_rows(position, NUMBERS),
         "you": position.to_move + 1,
-        "limits": {name: value for name, value in given.items() if value},
+        "limits": {name: value for name, value in asdict(limits).items() if value},
         "seed": seed,
     }
 
@@ -173,12 +159,6 @@ def read_choice(answer: bytes, position: Position) -> Choice:
     elif column == STEAL:
         raise Fault("illegal move", not_on_board(STEAL, position.rules))
     return Choice(column, reply.get("score"), reply.get("depth"), reply.get("nodes"))
-
-
-def _reason(error: Exception) -> str:
-    """Why a connection failed."""
-    words = error.strerror if isinstance(error, OSError) else ""
-    return printable(words or str(error) or type(error).__name__)
 
 
 def _quoted(answer: bytes) -> str:

@@ -123,16 +123,6 @@ def test_the_environment_can_be_copied_and_stepped() -> None:
     assert not env.reset().any()
 
 
-def test_players_are_called_by_their_signatures(load: Load) -> None:
-    text = BARE.format(3) + "    def reset(self):\n        self.is_reset = True\n"
-    engine = load(text)
-    assert column(engine, Position.parse("4")) == 3
-    assert engine.player.is_reset
-    text = "class Bot:\n    def __init__(self, *given):\n        self.given = given\n"
-    engine = load(text + "    def get_next_action(self, state):\n        return len(self.given)\n")
-    assert column(engine, Position()) == 2
-
-
 @pytest.mark.parametrize(
     ("text", "name", "words"),
     [
@@ -206,16 +196,6 @@ def test_a_policy_sees_what_the_environment_shows(real_env: Any, seed: int) -> N
     assert real_env.last()[2]
 
 
-def test_other_boards_are_shown_in_their_own_shape() -> None:
-    wide = Rules.flat(5, 4)
-    seen = Env(Position.parse("5555441", wide)).observe()
-    assert seen["observation"].shape == (4, 5, 2)
-    own, other = np.moveaxis(seen["observation"], 2, 0)
-    assert other.tolist() == [[0] * 5, [0, 0, 0, 0, 1], [0] * 5, [1, 0, 0, 1, 1]]
-    assert own.tolist() == [[0, 0, 0, 0, 1], [0] * 5, [0, 0, 0, 1, 1], [0] * 5]
-    assert seen["action_mask"].tolist() == [1, 1, 1, 1, 0]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -245,13 +225,6 @@ def test_a_policy_is_named_or_the_only_one(load_policy: LoadPolicy) -> None:
         load_policy("x = 1\n" + LAST, ":x").begin(CONNECT4, 0)
 
 
-def test_boards_that_an_observation_cannot_express_are_refused(load_policy: LoadPolicy) -> None:
-    with pytest.raises(BadRules, match="flat boards"):
-        load_policy(LAST).begin(SCORE4, 0)
-    with pytest.raises(BadRules, match="connect 4, not 5"):
-        load_policy(LAST).begin(Rules.flat(9, 6, 5), 0)
-
-
 @pytest.mark.parametrize(
     ("text", "played"),
     [
@@ -275,8 +248,3 @@ def test_classes_are_built_with_the_environment_if_they_ask_for_it(
     for seed in (0, 1):
         engine.begin(CONNECT4, seed)
         assert policy_column(engine, Position.parse("4")) == played
-
-
-def test_a_class_without_a_method_is_refused(load_policy: LoadPolicy) -> None:
-    with pytest.raises(EngineFailure, match=r"Agent of .* is not a function"):
-        load_policy("class Agent:\n    pass\n", ":Agent").begin(CONNECT4, 0)

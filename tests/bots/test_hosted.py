@@ -206,17 +206,6 @@ def test_a_small_limit_of_processor_time_has_a_small_margin(bot: Build) -> None:
     assert end_of(bot(f"        burn(0.01)\n{PLAY}"), Limits(cpu=0.015))[0] in GOOD_ENDS
 
 
-def test_each_bot_is_charged_for_its_own_work_also_while_another_thinks(bot: Build) -> None:
-    busy = bot(f"        threading.Thread(target=burn, args=[0.2]).start()\n{PLAY}")
-    slow = bot(f"        time.sleep(0.5)\n{PLAY}")
-    referee = Referee((busy, slow), RULES)
-    for _ in range(3):
-        referee.ask()
-    assert referee.ending is None
-    assert referee.moves[2].cpu > 0.02  # of 0.2, as far as a busy machine lets it
-    assert referee.moves[1].cpu < 0.02
-
-
 # ---- getting ready
 
 COMPILES = """
@@ -266,23 +255,6 @@ def test_a_bot_that_claims_to_compile_and_sleeps_is_not_waited_for() -> None:
         engine.begin(RULES, 0)
     assert caught.value.reason == "time"
     assert time.monotonic() - began < 10
-
-
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ("print('no book', flush=True); os._exit(3)", "exit code 3; it printed 'no book'"),
-        ("time.sleep(1000)", r"was not ready in \d"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-        ("raise SystemExit(3)", "SystemExit: 3"),
-    ],
-)
-def test_a_file_that_breaks_when_it_is_imported(tmp_path: Path, body: str, words: str) -> None:
-    file = tmp_path / "bot.py"
-    file.write_text(HEAD + body)
-    with pytest.raises(EngineFailure, match=words) as caught:
-        build_engine(str(file), Terms(start=2.0 if "sleep" in body else 60.0))
-    assert f"{file}:" in str(caught.value)
 
 
 ANYWHERE = """
@@ -375,3 +347,20 @@ def test_idle_hosts_are_bounded_by_number_and_by_memory(
     assert kept == (processes[1:] if name == "MAX_IDLE" else [])
     assert all(is_gone(pid) for pid in processes if pid not in kept)
     idle.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("print('no book', flush=True); os._exit(3)", "exit code 3; it printed 'no book'"),
+        ("time.sleep(1000)", r"was not ready in \d"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+    ],
+)
+def test_a_file_that_breaks_when_it_is_imported(tmp_path: Path, body: str, words: str) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(HEAD + body)
+    with pytest.raises(EngineFailure, match=words) as caught:
+        build_engine(str(file), Terms(start=2.0 if "sleep" in body else 60.0))
+    assert f"{file}:" in str(caught.value)

@@ -11,12 +11,10 @@ from typing import Any
 
 import pytest
 
-import arena
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
-from arena.bots.boards import NUMBERS, flat_board
-from arena.bots.kaggle import BANK, Kaggle, Struct, configure
+from arena.bots.kaggle import BANK, Kaggle
 from arena.engine.errors import Fault
-from arena.errors import BadOption, BadRules, EngineFailure, UnknownName
+from arena.errors import BadRules, EngineFailure
 from arena.table.referee import play_game
 
 Load = Callable[..., Kaggle]
@@ -134,14 +132,6 @@ def test_the_last_callable_is_the_agent_and_a_new_definition_keeps_the_first_pla
     assert column(load(text, callable="")) == 2
 
 
-def test_a_name_can_stand_in_the_target(load: Load, tmp_path: Path) -> None:
-    load("def one(obs):\n    return 1\ndef two(obs):\n    return 2\n")
-    target = f"{tmp_path / 'submission.py'}:one"
-    assert column(Kaggle(target)) == 1
-    with pytest.raises(BadOption, match="'callable' is 'two'; the target says 'one'"):
-        Kaggle(target, callable="two")
-
-
 def test_globals_and_the_modules_beside_live_for_one_game(load: Load, tmp_path: Path) -> None:
     (tmp_path / "kaggle_memory.py").write_text("moves = []\n", encoding="utf-8")
     engine = load(
@@ -161,15 +151,6 @@ def test_globals_and_the_modules_beside_live_for_one_game(load: Load, tmp_path: 
     engine.begin(CONNECT4, 2)
     assert [column(engine), column(engine)] == [2, 4]
     assert sys.path == before
-
-
-def test_the_folder_can_be_imported_from_only_while_the_file_is_loaded(
-    load: Load, tmp_path: Path
-) -> None:
-    (tmp_path / "kaggle_late.py").write_text("", encoding="utf-8")
-    engine = load("def agent(obs, config):\n    import kaggle_late\n    return 1\n")
-    with pytest.raises(ModuleNotFoundError, match="kaggle_late"):
-        column(engine)
 
 
 def test_shared_chance_is_seeded_by_the_game(load: Load) -> None:
@@ -247,14 +228,6 @@ def test_a_wrong_target(load: Load) -> None:
         load(LAST).begin(SCORE4, 0)
 
 
-@pytest.mark.parametrize("answer", ["None", "'3'", "True", "3.0"])
-def test_anything_but_a_whole_number_is_an_illegal_move(load: Load, answer: str) -> None:
-    engine = load(f"def agent(obs, config):\n    return {answer}\n")
-    with pytest.raises(Fault, match="which is not a whole number") as told:
-        column(engine)
-    assert told.value.reason == "illegal move"
-
-
 @pytest.mark.parametrize("answer", ["'3'", "True", "np.int64(3)"])
 def test_kaggle_reads_only_plain_integers(load: Load, answer: str) -> None:
     text = f"import numpy as np\ndef agent(obs, config):\n    return {answer}\n"
@@ -262,29 +235,6 @@ def test_kaggle_reads_only_plain_integers(load: Load, answer: str) -> None:
     with pytest.raises(Fault, match="INVALID at Kaggle: answered ") as told:
         column(engine)
     assert told.value.reason == "illegal move"
-
-
-def test_at_kaggle_nothing_is_column_0(load: Load) -> None:
-    assert column(load("def agent(obs, config):\n    pass\n", strict="kaggle")) == 0
-
-
-@pytest.mark.parametrize("strict", ["no", "kaggle"])
-@pytest.mark.parametrize(
-    ("answer", "detail"),
-    [
-        ("7", "column 8 (7 counted from 0) is not on the board"),
-        ("-1", "column 0 (-1 counted from 0) is not on the board"),
-        ("0", "column 1 (0 counted from 0) is full"),
-    ],
-)
-def test_the_referee_names_columns_in_both_numberings(
-    load: Load, strict: str, answer: str, detail: str
-) -> None:
-    engine = load(f"def agent(obs, config):\n    return {answer}\n", strict=strict)
-    other = load("def agent(obs, config):\n    return 0\n", "other.py")
-    game = play_game((engine, other), CONNECT4, opening=(0, 0, 0, 0))
-    assert (game.result, game.reason) == (-1, "illegal move")
-    assert detail in game.detail
 
 
 def test_strict_play_has_a_bank(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,27 +266,6 @@ def test_strict_play_has_a_bank(load: Load, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 # ---- our engines as agents
-
-
-def asked(agent: Any, position: Position) -> int:
-    observation = Struct(
-        board=flat_board(position, NUMBERS),
-        mark=position.to_move + 1,
-        step=position.ply,
-        remainingOverageTime=60,
-    )
-    column = agent(observation, configure(position.rules))
-    assert type(column) is int  # all else is invalid at Kaggle
-    return column
-
-
-def test_our_engines_are_agents_of_kaggle() -> None:
-    agent = arena.kaggle_agent("reflex")
-    assert asked(agent, Position.parse("1223344")) == 4
-    assert asked(agent, Position.parse("71727")) == 6
-    assert asked(agent, Position.parse("5544", Rules.flat(5, 3, 3))) in range(5)
-    with pytest.raises(UnknownName, match="did you mean 'reflex'"):
-        arena.kaggle_agent("reflx")
 
 
 def test_an_agent_of_ours_plays_by_the_rules_for_submissions(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-from pathlib import Path
 from shlex import join
 
 import pytest
@@ -222,21 +221,6 @@ def test_a_codingame_bot_steals() -> None:
     assert told[1] == "3 ...0..1 0 1 2 3 4 5 6 3"
 
 
-def test_a_codingame_bot_that_is_stolen_from() -> None:
-    engine = CodinGame(join([sys.executable, "-c", THIEF]))
-    engine.ask(Position.parse("7s", Rules.flat(7, 6, pie=True)), PLENTY)
-    told = engine.printed()
-    engine.close()
-    assert told == "2 ......1 0 1 2 3 4 5 6 -2\n"
-
-
-def test_a_steal_without_the_pie_rule() -> None:
-    code = "for line in open(0): print('STEAL', flush=True)"
-    record = sit(CodinGame(join([sys.executable, "-c", code])), 1, PLENTY)
-    assert record.reason == "illegal move"
-    assert record.detail == ("O: STEAL is not allowed: the game is played without the pie rule")
-
-
 @pytest.mark.parametrize("kind", [AiGames, Lines], ids=lambda kind: kind.kind)
 def test_a_dialect_without_the_pie_rule_plays_it_anyway(kind: type[LineEngine]) -> None:
     """After a steal the board is another one for it: a new process sees it from the other side."""
@@ -253,54 +237,11 @@ def test_a_dialect_without_the_pie_rule_plays_it_anyway(kind: type[LineEngine]) 
     engine.close()
 
 
-def test_a_start_in_the_middle_of_a_game_is_on_no_clock() -> None:
-    engine = Lines(naughty_bot("slow"))
-    rules = Rules.flat(7, 6, pie=True)
-
-    class Thief(Sensible):
-        plays_pie = True
-
-        def choose(self, position: Position, limits: Limits) -> Choice:
-            steals = position.can_steal
-            return Choice(STEAL) if steals else super().choose(position, limits)
-
-    record = play_game((engine, Thief()), rules, Limits(seconds=0.6), seed=4)
-    engine.close()
-    assert record.columns[1] == STEAL
-    assert record.reason == "line", record.detail
-
-
 def test_a_program_that_answers_before_it_has_read_everything() -> None:
     code = "import os, time; os.read(0, 2); print(4, flush=True); time.sleep(60)"
     engine = Lines(join([sys.executable, "-c", code]), go="x" * 50)
     assert engine.ask(Position(), PLENTY).column == 4
     engine.close()
-
-
-def test_a_bot_that_never_gets_ready() -> None:
-    engine = Lines(naughty_bot("deaf"))
-    engine.terms = Terms(start=0.3)
-    record = sit(engine, 1, PLENTY)
-    assert record.reason == "time"
-    assert record.detail.startswith("O: was not ready in ")
-
-
-@pytest.mark.parametrize("fault", ["stubborn", "helper"])
-def test_nothing_of_a_bot_is_left(fault: str, tmp_path: Path) -> None:
-    engine = Lines(naughty_bot(fault, str(tmp_path)))
-    record = sit(engine, 1, PLENTY)
-    assert record.reason == "line"
-    engine.close()
-    numbers = [int(file.read_text()) for file in tmp_path.iterdir()]
-    assert len(numbers) == (2 if fault == "helper" else 1)
-    assert all(is_gone(number) for number in numbers)
-
-
-def test_an_answer_that_is_meant_but_names_no_column() -> None:
-    code = "for line in open(0): print('place_disc middle', flush=True)"
-    record = sit(AiGames(f'python3 -c "{code}"'), 0, PLENTY)
-    assert record.reason == "illegal move"
-    assert record.detail == "X: answered 'place_disc middle'; expected place_disc 0 to place_disc 6"
 
 
 @pytest.mark.parametrize(
@@ -321,23 +262,6 @@ def test_a_program_that_does_not_play_is_reported_before_the_first_game(
     with pytest.raises(EngineFailure, match=words):
         engine.get_ready(CONNECT4)
     assert engine.is_spent
-
-
-@pytest.mark.parametrize("kind", KINDS[:3], ids=lambda kind: kind.kind)
-def test_boards_that_dialects_cannot_express(kind: type[LineEngine]) -> None:
-    engine = kind(sensible_bot("python", kind.kind))
-    with pytest.raises(BadRules, match=f"{kind.kind} programs play on flat boards, not on 4x4x4"):
-        engine.begin(SCORE4, 0)
-    engine.close()
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
-def test_limits_that_dialects_cannot_express(kind: type[LineEngine]) -> None:
-    engine = kind(sensible_bot("python", kind.kind))
-    told = engine.check_limits(Limits(depth=3))
-    assert told is not None
-    assert told.startswith(f"{kind.kind} bots do not support depth; use ")
-    assert engine.check_limits(Limits(seconds=1)) is None
 
 
 @pytest.mark.parametrize("leftmost", [0, 1])

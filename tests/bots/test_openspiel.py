@@ -15,7 +15,6 @@ import arena
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
 from arena.bots.openspiel import OpenSpiel, load_game, replay, search_bot
 from arena.errors import BadOption, BadRules, EngineFailure, UnknownName
-from arena.table.referee import play_game
 from tests.game.strategies import random_games
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -78,14 +77,6 @@ def test_the_search_sees_the_asymmetric_win_and_the_block() -> None:
     assert column(engine, Position.parse("171712")) == 0
     assert column(engine, Position.parse("1223344")) == 4
     assert column(engine, Position.parse("71727")) == 6
-
-
-def test_the_same_seed_gives_the_same_game() -> None:
-    games = []
-    for seed in (1, 2, 1):
-        engines = OpenSpiel("mcts", simulations=20), OpenSpiel("random")
-        games.append(play_game(engines, CONNECT4, seed=seed).columns)
-    assert games[0] == games[2] != games[1]
 
 
 def test_the_search_reports_its_score() -> None:
@@ -236,14 +227,6 @@ def test_without_the_package_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) 
         OpenSpiel("mcts").begin(CONNECT4, 0)
 
 
-def test_a_whole_game_is_played_on_another_board(load: Load) -> None:
-    rules = Rules.flat(5, 4)
-    engine = load(BOT)
-    engine.get_ready(rules)
-    record = play_game((engine, OpenSpiel("random")), rules, opening=(0, 1))
-    assert record.reason in ("line", "full board")
-
-
 # ---- our engines as bots
 
 
@@ -258,26 +241,6 @@ def test_our_engines_are_bots_of_openspiel() -> None:
         bots = [bot, arena.openspiel_bot("random", seed=3)]
         assert sum(pyspiel.evaluate_bots(state, bots, 5)) == 0
         assert state.is_terminal()
-
-
-def test_a_bot_of_ours_follows_a_game_and_knows_a_new_one() -> None:
-    bot, games = arena.openspiel_bot("reflex"), []
-    begin = bot.spoken.new_game
-
-    def note(rules: Rules) -> None:
-        games.append(rules.name)
-        begin(rules)
-
-    bot.spoken.new_game = note
-    game = load_game(Rules.flat(7, 6))
-    column = bot.step(replay(game, (3,)))
-    bot.step(replay(game, (3, column, 0)))
-    assert len(games) == 1
-    bot.step(replay(game, (3,)))
-    bot.restart_at(replay(game, (3, column, 0)))
-    bot.step(replay(game, (3, column, 0)))
-    bot.step(replay(load_game(Rules.flat(5, 4)), ()))
-    assert games == ["connect4"] * 3 + ["connect4-5x4"]
 
 
 def test_what_our_bots_refuse() -> None:

@@ -73,20 +73,6 @@ def test_a_whole_game(solver: Build, manner: str) -> None:
         assert record.reason in ("line", "full board"), record.detail
 
 
-def test_scores_and_moves_agree(solver: Build) -> None:
-    one, other = solver("score", "5", "4"), solver("scores", "5", "4")
-    position = Position.parse("3312", SMALL)
-    assert one.ask_opinions(position, PLENTY) == other.ask_opinions(position, PLENTY)
-    assert len(one.ask_opinions(Position.parse("1111", SMALL), PLENTY)) == 4
-    assert solver("move").ask_opinions(Position(), PLENTY) == {}
-
-
-def test_a_program_with_scores_plays_by_the_pie_rule(solver: Build) -> None:
-    engine, rules = solver("scores", "5", "4", "4"), Rules.flat(5, 4, pie=True)
-    record = play_game((engine, build_engine("random")), rules, PLENTY, seed=1)
-    assert record.reason in ("line", "full board"), record.detail
-
-
 def test_columns_are_those_of_the_notation(script: Build) -> None:
     """The move is the last column once more; on wide boards commas separate columns."""
     answer = "line.split(',')[-1] if line else 1"

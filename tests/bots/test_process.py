@@ -14,7 +14,6 @@ import pytest
 from arena.bots.process import BotProcess, error_line
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
-from arena.timing import BotMeter
 from tests.support.processes import is_gone
 
 Start = Callable[..., BotProcess]
@@ -104,17 +103,6 @@ def test_memory_is_bounded_for_the_whole_tree(start: Start) -> None:
     assert caught.value.reason == "memory"
 
 
-def test_stderr_is_kept_and_bounded_to_a_game(start: Start) -> None:
-    process = start(
-        "import sys\nfor line in sys.stdin: print('E', line, file=sys.stderr); print(flush=True)"
-    )
-    process.send("one")
-    process.read(process.deadline(20))
-    assert process.printed().startswith("E one")
-    process.forget_printed()
-    assert process.printed() == ""
-
-
 def test_a_command_that_does_not_exist() -> None:
     process = BotProcess(["no-such-program-at-all"])
     with pytest.raises(EngineFailure, match="no-such-program-at-all: No such file"):
@@ -132,14 +120,6 @@ if os.fork() == 0:
     os._exit(0)
 time.sleep(1000)
 """
-
-
-def test_helpers_in_other_sessions_end_with_it(start: Start) -> None:
-    process = start(RESTLESS)
-    helper = int(process.read(process.deadline(20)))
-    process.close()
-    assert is_gone(helper)
-    assert is_gone(process.meter.pid)
 
 
 def test_a_helper_that_holds_the_pipe_does_not_hide_a_death(start: Start) -> None:
@@ -167,30 +147,11 @@ time.sleep(1000)
     assert all(map(is_gone, pids))
 
 
-def test_a_bot_that_kills_its_keeper_dies_with_it(start: Start) -> None:
-    process = start("import os, time; os.kill(os.getppid(), 9); time.sleep(1000)")
-    with pytest.raises(Fault, match="its process"):
-        process.read(process.deadline(20))
-    assert is_gone(process.meter.pid)
-
-
 def test_a_program_is_ready_when_it_has_read_or_answered(start: Start) -> None:
     process = start("import time; print('hello\\n7', flush=True); time.sleep(60)")
     process.send("hello")
     process.wait_until_read(process.deadline(20), str.isdigit)
     assert [process.read(process.deadline(20)) for _ in "12"] == ["hello", "7"]
-
-
-def test_the_processor_time_of_several_processes_adds_up(start: Start) -> None:
-    meter = BotMeter()
-    first = start("sum(range(3_000_000)); print('done', flush=True); input()")
-    meter.use(first.meter)
-    first.read(first.deadline(20))
-    used, waited = meter.cpu(), meter.schedstat().waited
-    first.close()
-    meter.use(start(ECHO).meter)
-    assert meter.cpu() >= used > 0
-    assert meter.schedstat().waited >= waited
 
 
 PRINTED = {
@@ -212,3 +173,14 @@ def test_the_line_that_names_the_error_is_shown(start: Start, kind: str) -> None
     assert "no book" in error_line(PRINTED[kind])
     assert "no book" in process.printed()
     assert len(process.printed()) < 6000
+
+
+def test_stderr_is_kept_and_bounded_to_a_game(start: Start) -> None:
+    process = start(
+        "import sys\nfor line in sys.stdin: print('E', line, file=sys.stderr); print(flush=True)"
+    )
+    process.send("one")
+    process.read(process.deadline(20))
+    assert process.printed().startswith("E one")
+    process.forget_printed()
+    assert process.printed() == ""

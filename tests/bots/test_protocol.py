@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,32 +48,6 @@ def test_moves_of_another_game_do_not_continue_the_last_one() -> None:
     other = Position(CONNECT4).play(0).play(3).play(2)
     assert read_position(asked(other), CONNECT4, last) == other
     assert read_position(asked(Position(CONNECT4)), CONNECT4, last) == Position(CONNECT4)
-
-
-@pytest.mark.parametrize(
-    ("limits", "given"),
-    [
-        (Limits(), {}),
-        (Limits(depth=4, nodes=100), {"depth": 4, "nodes": 100}),
-        (Limits(clock=0.0, increment=1.5), {"clock": 0.0, "increment": 1.5}),
-    ],
-)
-def test_only_limits_that_are_set_travel(limits: Limits, given: dict[str, Any]) -> None:
-    question = asked(Position(CONNECT4), limits)
-    assert question["limits"] == given
-    assert Limits(**question["limits"]) == limits
-
-
-@pytest.mark.parametrize(
-    "choice",
-    [
-        Choice(3),
-        Choice(2, 0.5, 4, 1200, (2, 3)),
-        Choice(0, float("inf"), 10**30, -1, ()),
-    ],
-)
-def test_choices_come_back_as_they_were(choice: Choice) -> None:
-    assert read_choice(decode(encode(write_choice(choice)))) == choice
 
 
 def test_anything_but_a_choice_comes_back_by_its_repr() -> None:

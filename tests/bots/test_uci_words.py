@@ -10,26 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena import Choice, Limits, Position, Rules
-from arena.bots.uci_options import ProgramOption, Settings, settings_lines
 from arena.bots.uci_words import (
     MATE,
     MoveStyle,
+    ProgramOption,
     Report,
-    check_board,
-    rank_of,
+    Settings,
     read_fen,
     read_game,
     read_go,
     read_move,
     read_variant,
+    settings_lines,
     variant_name,
-    variants_file,
     write_fen,
     write_game,
     write_go,
     write_info,
 )
-from arena.errors import BadNotation, BadOption, BadRules, IllegalMove, UnknownName
+from arena.errors import BadNotation, BadOption, IllegalMove, UnknownName
 from tests.bots.partners import fairy, needs_fairy
 from tests.game.strategies import Game, games, random_games
 
@@ -123,15 +122,6 @@ def test_a_position_that_is_none_is_told(text: str, sentence: str) -> None:
         read_game(text, LOPSIDED.rules)
 
 
-def test_boards_without_words_are_refused() -> None:
-    check_board(Rules.flat(26, 2, 2), "drop")
-    check_board(Rules.flat(64, 1), "columns1")
-    with pytest.raises(BadRules, match="a 27x2 board has 27 columns; UCI has letters for 26"):
-        check_board(Rules.flat(27, 2, 2))
-    with pytest.raises(BadRules, match="does not support boards in space such as 4x4x4"):
-        check_board(Rules.named("score4"), "columns1")
-
-
 @pytest.mark.parametrize(
     ("limits", "line"),
     [
@@ -148,12 +138,6 @@ def test_boards_without_words_are_refused() -> None:
 )
 def test_limits_become_one_line(limits: str, line: str) -> None:
     assert write_go(Limits.parse(limits)) == line
-
-
-def test_a_player_reads_its_own_clock() -> None:
-    line = "go wtime 1000 btime 2500 winc 10 binc 20 movestogo 5"
-    assert read_go(line, 0) == Limits(clock=1.0, increment=0.01)
-    assert read_go(line, 1) == Limits(clock=2.5, increment=0.02)
 
 
 @pytest.mark.parametrize(
@@ -209,11 +193,6 @@ def test_a_search_is_told_line_by_line() -> None:
     assert heard("info time 5", "hello", "") == Report()
 
 
-def test_lines_of_play_have_a_rank() -> None:
-    assert rank_of("info depth 3 multipv 2 score cp 500 nodes 99 pv P@a1") == 2
-    assert rank_of("info depth 3 score cp 500") == rank_of("info multipv") == 1
-
-
 @pytest.mark.parametrize(
     ("words", "score"),
     [
@@ -253,18 +232,6 @@ ANNOUNCED = [ProgramOption.read(line) for line in LINES]
 OPTIONS = [option for option in ANNOUNCED if option is not None]
 
 
-def test_options_are_read_as_they_are_announced() -> None:
-    assert OPTIONS[0] == ProgramOption("Skill Level", "spin", "20", -20, 20)
-    assert OPTIONS[1].choices == ("Both", "Off", "Not At All")
-    assert [option.kind for option in OPTIONS[2:]] == ["check", "button", "string"]
-    assert [option.write() for option in OPTIONS] == LINES
-    for line in ("uciok", "", "option", "option type spin name X", "id name option name"):
-        assert ProgramOption.read(line) is None
-    assert ProgramOption.read("option name Log type string default") == ProgramOption(
-        "Log", "string"
-    )
-
-
 def test_settings_are_text_or_a_mapping() -> None:
     text = Settings.from_option("Skill Level=3, Hash = 16,Path=a, b, Clear Hash=")
     assert [*text.pairs()] == [
@@ -280,16 +247,6 @@ def test_settings_are_text_or_a_mapping() -> None:
 def test_what_sets_nothing_is_told(value: object) -> None:
     with pytest.raises(BadOption, match=r"expected options of the program, as in \"Skill Level=3"):
         Settings.from_option(value)
-
-
-def test_settings_become_lines_in_the_names_of_the_program() -> None:
-    settings = Settings("skill level=-3, Clear Hash=, Debug Log File=my log.txt, Ponder=true")
-    assert settings_lines(settings, OPTIONS) == [
-        "setoption name Skill Level value -3",
-        "setoption name Clear Hash",
-        "setoption name Debug Log File value my log.txt",
-        "setoption name Ponder value true",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -325,13 +282,6 @@ def test_boards_have_names_that_are_read_back() -> None:
         read_variant("chess")
 
 
-def test_a_file_has_the_size_the_line_and_a_disc_for_each_cell() -> None:
-    lines = variants_file(Rules.flat(5, 3, 3), "small").splitlines()
-    assert lines[0] == "[small]"
-    assert {"maxFile = 5", "maxRank = 3", "connectN = 3"} <= set(lines)
-    assert f"startFen = 5/5/5[{'P' * 8}{'p' * 7}] w - - 0 1" in lines
-
-
 @needs_fairy
 @pytest.mark.parametrize("board", BOARDS)
 def test_it_counts_the_same_games_as_we_do(board: str, tmp_path: Path) -> None:
@@ -343,48 +293,8 @@ def test_it_counts_the_same_games_as_we_do(board: str, tmp_path: Path) -> None:
                 assert program.perft(told, plies) == count_games(game.position, plies), told
 
 
-@needs_fairy
-def test_a_board_that_was_set_up_is_the_one_that_was_played(tmp_path: Path) -> None:
-    rules = Rules.named("7x6")
-    with fairy(rules, tmp_path) as program:
-        for game in random_games(rules, count=20, seed=3):
-            board = program.ask(f"position {write_game(game.position, 'drop')}", "d", until="Check")
-            fen = next(line for line in board if line.startswith("Fen: ")).removeprefix("Fen: ")
-            ours = write_fen(game.position)
-            assert fen.split()[:2] == ours.split()[:2]
-            assert program.perft(f"fen {ours}", 2) == count_games(game.position, 2)
-
-
-@needs_fairy
-def test_it_ends_games_as_we_do(tmp_path: Path) -> None:
-    """Near the end it sees all: its sure wins, losses and draws are those of exact scores."""
-    rules = Rules.named("5x4")
-    with fairy(rules, tmp_path) as program:
-        verdicts = []
-        for game in random_games(rules, count=60, seed=5):
-            if game.position.is_over or game.position.ply < 10:
-                continue
-            told = f"position {write_game(game.position, 'drop')}"
-            answer = program.ask("ucinewgame", told, "go depth 20", until="bestmove")
-            score = answer[-2].partition(" score ")[2].split()
-            exact = exact_value(game.position)
-            verdicts.append(exact)
-            assert score[0] == ("mate" if exact else "cp"), game.position
-            assert int(score[1]) * exact >= 0
-            assert exact or score[1] == "0", game.position
-        assert {-1, 0, 1} == set(verdicts)
-
-
 @cache
 def count_games(position: Position, plies: int) -> int:
     if plies == 0:
         return 1
     return sum(count_games(position.play(column), plies - 1) for column in position.legal)
-
-
-@cache
-def exact_value(position: Position) -> int:
-    """1, 0 or -1 for the player to move, by all that can follow."""
-    if position.is_over:
-        return 0 if position.winner is None else -1
-    return max(-exact_value(position.play(column)) for column in position.legal)

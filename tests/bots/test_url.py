@@ -16,13 +16,12 @@ import pytest
 
 import arena
 from arena.bots.find import build_engine
-from arena.bots.hosted import Terms
 from arena.bots.url import Url, request_of
 from arena.engine.contract import Limits
-from arena.errors import BadOption, BadRules, EngineFailure
+from arena.errors import BadOption, EngineFailure
 from arena.game.notation import not_on_board
 from arena.game.position import STEAL, Position
-from arena.game.rules import CONNECT4, SCORE4, Rules
+from arena.game.rules import CONNECT4, Rules
 from arena.table.game import Game
 from arena.table.referee import play_game
 
@@ -99,37 +98,10 @@ def play(server: Server, limits: Limits = NO_LIMITS) -> Game:
     return record
 
 
-def test_the_request_describes_game_board_and_limits(server: Server) -> None:
-    server.answer = leftmost
-    engine = Url(server.address)
-    engine.begin(Rules.flat(5, 4, 3), 17)
-    engine.ask(Position.parse("55415", Rules.flat(5, 4, 3)), Limits(clock=7.5, increment=0.5))
-    engine.close()
-    assert server.requests == [
-        {
-            "game": {"columns": 5, "rows": 4, "connect": 3, "pie": False},
-            "moves": [4, 4, 3, 0, 4],
-            "board": [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 2], [2, 0, 0, 1, 1]],
-            "you": 2,
-            "limits": {"clock": 7.5, "increment": 0.5},
-            "seed": 17,
-        }
-    ]
-
-
 def test_the_example_of_the_page_is_a_request() -> None:
     page = (Path(arena.__file__).parent / "docs/external-bots.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```json\n(\{\"game\".*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert json.loads(example) == request_of(Position.parse("443"), Limits(seconds=0.5), 17)
-
-
-def test_a_board_that_was_set_up_has_no_moves(server: Server) -> None:
-    server.answer = leftmost
-    engine = Url(server.address)
-    engine.ask(Position.parse("......./" * 3 + "X.....O", Rules.flat(7, 4)), NO_LIMITS)
-    engine.close()
-    assert server.requests[0]["moves"] is None
-    assert server.requests[0]["board"][3] == [1, 0, 0, 0, 0, 0, 2]
 
 
 def test_a_steal_is_minus_two_both_ways(server: Server) -> None:
@@ -157,12 +129,6 @@ def test_a_game_over_one_connection(server: Server) -> None:
     ]
 
 
-def test_a_service_that_hangs_up_after_each_answer(server: Server) -> None:
-    server.answer, server.hangs_up = leftmost, True
-    assert play(server).reason == "line"
-    assert len(server.connections) == len(server.requests) > 1
-
-
 @pytest.mark.parametrize(
     ("answer", "detail"),
     [
@@ -183,12 +149,6 @@ def test_answers_without_a_move(server: Server, answer: Any, detail: str) -> Non
     assert (record.reason, record.detail) == ("illegal move", detail)
 
 
-def test_figures_that_are_no_numbers_are_left_out(server: Server) -> None:
-    server.answer = lambda request: {**leftmost(request), "score": "good", "depth": 1.5}
-    move = play(server).move_records()[0]
-    assert (move.score, move.depth, move.nodes) == (None, None, 8)
-
-
 def test_a_status_that_is_not_200(server: Server) -> None:
     server.answer, server.status = lambda request: b"out of memory", 500
     record = play(server)
@@ -203,34 +163,11 @@ def test_a_service_that_does_not_answer(server: Server) -> None:
     assert record.detail.startswith("X: gave no answer in ")
 
 
-def test_an_answer_without_end(server: Server) -> None:
-    server.answer = lambda request: b" " * 100_000
-    record = play(server)
-    assert record.reason == "crash"
-    assert record.detail == "X: cannot be asked: the answer has more than 65536 bytes"
-
-
 def test_a_service_that_is_not_there_is_reported_before_the_first_game() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(EngineFailure, match="cannot be asked: Connection refused"):
         Url(f"http://127.0.0.1:{port}").get_ready(CONNECT4)
-
-
-def test_a_service_that_goes_away_loses_that_game(server: Server) -> None:
-    engine = Url(server.address)
-    engine.terms = Terms(patience=20)
-
-    def once(request: dict[str, Any]) -> dict[str, Any]:
-        server.socket.close()
-        server.hangs_up = True
-        return leftmost(request)
-
-    server.answer = once
-    record = play_game((engine, build_engine("random")), CONNECT4)
-    engine.close()
-    assert record.reason == "crash"
-    assert record.detail.startswith("X: cannot be asked: Connection re")  # refused or reset
 
 
 @pytest.mark.parametrize(
@@ -255,6 +192,7 @@ def test_an_address_takes_no_password() -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_boards_in_space_are_refused(server: Server) -> None:
-    with pytest.raises(BadRules, match="url bots play on flat boards, not on 4x4x4"):
-        Url(server.address).begin(SCORE4, 0)
+def test_a_service_that_hangs_up_after_each_answer(server: Server) -> None:
+    server.answer, server.hangs_up = leftmost, True
+    assert play(server).reason == "line"
+    assert len(server.connections) == len(server.requests) > 1
