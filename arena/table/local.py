@@ -230,7 +230,7 @@ class LocalRunner:
         rests = [
             table.deadline(thinking).rest(now)
             for table in busy
-            if (thinking := table.thinking()) is not None
+            if (thinking := table.heartbeat.thinking()) is not None
         ]
         return max(0.0, min([LOOK_EVERY, *rests]))
 
@@ -259,9 +259,9 @@ class LocalRunner:
         """Replace workers whose engine hangs or uses too much memory, or that are stopped."""
         now = time.monotonic()
         for table in tuple(self.tables):
-            thinking = table.thinking()
+            thinking = table.heartbeat.thinking()
             if thinking is not None and table.deadline(thinking).over(now):
-                if table.pipe.poll() or table.is_stopped:  # it has answered, or cannot
+                if table.pipe.poll() or table.watched.is_stopped:  # it has answered, or cannot
                     continue
                 late = table.deadline(thinking)
                 seconds = late.taken(now) if late.is_move else 0.0
@@ -269,19 +269,16 @@ class LocalRunner:
                 yield from self._replace(table, late.sentence(now), blame, seconds=seconds)
         if now - self.looked >= LOOK_EVERY:
             self.looked = now
-            self._tick()
+            self.tick([table.view() for table in self.tables])
             awake = PAUSES.time_awake()
             passed, self.awake = awake - self.awake, awake
             yield from self._look_around(passed)
-
-    def _tick(self) -> None:
-        self.tick([table.view() for table in self.tables])
 
     def _look_around(self, passed: float) -> Iterator[Event]:
         for table in tuple(self.tables):
             table.watched.look(self.looked)
             table.bound_log()
-            used, thinking = table.watched.megabytes, table.thinking()
+            used, thinking = table.watched.megabytes, table.heartbeat.thinking()
             most = self.seating.terms.memory
             is_too_much = most is not None and used > most
             if is_too_much and thinking is not None and not table.pipe.poll():
@@ -292,7 +289,7 @@ class LocalRunner:
 
     def _died(self, table: Table) -> Iterator[Event]:
         """A worker is gone: blame the engine that was thinking, unless the worker was killed."""
-        thinking, ended = table.thinking(), table.clear()
+        thinking, ended = table.heartbeat.thinking(), table.clear()
         number = table.games[0].number if table.games else 0
         if table.broken_message or table.was_killed:
             attempts = ATTEMPTS if table.broken_message else PATIENT_ATTEMPTS

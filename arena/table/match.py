@@ -5,7 +5,7 @@ It is played in this process or on worker processes: the same games, in the same
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
@@ -20,9 +20,7 @@ from arena.table.referee import NO_LIMITS, Referee
 from arena.table.runner import Seating, TableLost
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
-from arena.tournament.games import GameResult, ScheduledGame
-from arena.tournament.numbered import Lazy, derive_seed
-from arena.tournament.openings import NoOpenings, RandomPlies
+from arena.tournament.openings import RandomPlies
 from arena.tournament.schedule import Schedule
 
 
@@ -35,57 +33,53 @@ class Side:
     limits: Limits = NO_LIMITS
 
 
+def match_schedule(rules: Rules, games: int, seed: int, opening_plies: int) -> Schedule:
+    """Pairs of games from one opening, with the seats swapped; the last pair may be cut short."""
+    openings = RandomPlies(rules, opening_plies, seed)
+    return Schedule(RoundRobin(), 2, games + games % 2, True, openings, seed)
+
+
 def play_match(
     sides: tuple[Side, Side], rules: Rules, games: int, seed: int = 0, opening_plies: int = 0
 ) -> Iterator[Game]:
     """Play a match in this process; a side that learns does so after each game."""
     names = [side.name for side in sides]
     failures: dict[int, EngineFailure] = {}  # by side; it loses from then on
-    for scheduled in MatchSchedule(rules, games, seed, opening_plies).all:
-        places = scheduled.first, scheduled.second
-        failed = [seat for seat, place in enumerate(places) if place in failures]
-        if failed:
-            game = _lost(scheduled, failed[0], failures[places[failed[0]]])
-        else:
-            game = _play(scheduled, sides, rules)
-        yield game
-        if game.number == games:
+    for scheduled in match_schedule(rules, games, seed, opening_plies).part(1) or ():
+        if scheduled.number > games:
             return
-        for seat, place in enumerate(places):
-            if sides[place].engine.learns and place not in failures:
-                side, lesson = sides[place], played_game(game, seat, names, rules)
+        numbers = scheduled.first, scheduled.second
+        failed = [seat for seat, number in enumerate(numbers) if number in failures]
+        if failed:
+            failure = failures[numbers[failed[0]]]
+            detail = str(failure).removeprefix("engine ")
+            game = forfeit(scheduled, failed[0], "exception", detail, log=failure.trace)
+        else:
+            first, second = sides[scheduled.first], sides[scheduled.second]
+            referee = Referee(
+                (first.engine, second.engine), rules, (first.limits, second.limits), scheduled,
+                (first.name, second.name),
+            )  # fmt: skip
+            while referee.ask():
+                pass
+            game = referee.finished_game()
+        yield game
+        for seat, number in enumerate(numbers):
+            side = sides[number]
+            if side.engine.learns and number not in failures and game.number < games:
                 try:
+                    lesson = played_game(game, seat, names, rules)
                     teach(side.engine, side.name, lesson, game.seed)
                 except EngineFailure as failure:
-                    failures[place] = failure
-
-
-def _play(scheduled: ScheduledGame, sides: tuple[Side, Side], rules: Rules) -> Game:
-    first, second = sides[scheduled.first], sides[scheduled.second]
-    referee = Referee(
-        (first.engine, second.engine),
-        rules,
-        (first.limits, second.limits),
-        scheduled,
-        (first.name, second.name),
-    )
-    while referee.ask():
-        pass
-    return referee.finished_game()
-
-
-def _lost(scheduled: ScheduledGame, seat: int, failure: EngineFailure) -> Game:
-    """Return a game that a side loses before its first move, as it failed to learn."""
-    detail = str(failure).removeprefix("engine ")
-    return forfeit(scheduled, seat, "exception", detail, log=failure.trace)
+                    failures[number] = failure
 
 
 def play_match_on_tables(
     seating: Seating, workers: int, games: int, seed: int = 0, opening_plies: int = 0
 ) -> Iterator[Game]:
     """Play a match on worker processes; yield the games in order. The caller may stop."""
-    schedule = MatchSchedule(seating.rules, games, seed, opening_plies)
-    agenda = Agenda(schedule, (), list, seating.learners)
+    schedule = match_schedule(seating.rules, games, seed, opening_plies)
+    agenda = Agenda(schedule, range(games + 1, games + 2), list, seating.learners)
     ended: dict[int, Game] = {}
     following = 1
     with closing(LocalRunner(seating, workers)) as runner:
@@ -99,30 +93,6 @@ def play_match_on_tables(
             while following in ended:
                 yield ended.pop(following)
                 following += 1
-
-
-class MatchSchedule(Schedule):
-    """Pairs of games from one opening, with the seats swapped."""
-
-    def __init__(self, rules: Rules, games: int, seed: int, opening_plies: int) -> None:
-        super().__init__(RoundRobin(), 2, 2, True, NoOpenings(), seed)
-        openings = RandomPlies(rules, opening_plies, seed)
-
-        def at(number: int) -> ScheduledGame:
-            pair, swapped = divmod(number - 1, 2)
-            first, second = (1, 0) if swapped else (0, 1)
-            opening, own_seed = openings.opening(pair), derive_seed(seed, number)
-            return ScheduledGame(number, pair + 1, first, second, opening, own_seed)
-
-        self.all = Lazy(range(1, games + 1), at)
-
-    def expected(self, round: int = 1, results: Sequence[GameResult] = ()) -> int:
-        """Return the number of games."""
-        return len(self.all)
-
-    def part(self, number: int, results: Sequence[GameResult] = ()) -> Lazy[ScheduledGame] | None:
-        """Return all games as one part."""
-        return self.all if number == 1 else None
 
 
 @dataclass(frozen=True, slots=True)

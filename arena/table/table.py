@@ -41,44 +41,32 @@ _STARTING = threading.RLock()
 
 
 @contextmanager
-def without_main_module() -> Iterator[None]:
+def clean_start() -> Iterator[None]:
     """Start a process inside that does not run the caller's script again, and ignores Ctrl-C.
 
     So a script that plays needs no `if __name__ == "__main__"`, and workers are ready sooner.
-    Ctrl-C during the start would print the frames of whatever is being imported.
+    Ctrl-C during the start would print the frames of whatever is being imported. The process
+    iterates over sets of strings in the same order everywhere, unless the caller chose a seed.
     """
     with _STARTING:
-        main = sys.modules["__main__"]
+        main, has_seed = sys.modules["__main__"], HASH_SEED in os.environ
         sys.modules["__main__"] = ModuleType("__main__")
+        os.environ.setdefault(HASH_SEED, "0")
         resource_tracker.ensure_running()  # its start unblocks all signals
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             yield
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            if not has_seed:
+                del os.environ[HASH_SEED]
             sys.modules["__main__"] = main
-
-
-@contextmanager
-def fixed_hash_seed() -> Iterator[None]:
-    """Processes started inside iterate over sets of strings in the same order everywhere.
-
-    A seed that the caller has chosen stays.
-    """
-    if HASH_SEED in os.environ:
-        yield
-        return
-    os.environ[HASH_SEED] = "0"
-    try:
-        yield
-    finally:
-        os.environ.pop(HASH_SEED, None)
 
 
 def start_process(process: Any) -> None:
     """Start a worker process, and its fork server if that was killed."""
     ensure_cwd()
-    with without_main_module(), fixed_hash_seed():
+    with clean_start():
         for _ in range(MAX_STARTS):
             try:
                 process.start()
@@ -130,27 +118,26 @@ class Table:
     def answers(self) -> list[Answer] | None:
         """Return all answers that have arrived; None if the worker died or sent a broken one."""
         try:
-            return self._answers(self.pipe.receive_all())
+            return self._check_answers(self.pipe.receive_all())
         except (EOFError, OSError):
             return None
         except BrokenMessage as error:
             self.broken_message = f"lost after a broken message ({error})"
             return None
 
-    def _answers(self, messages: list[Any]) -> list[Answer]:
+    def _check_answers(self, messages: list[Any]) -> list[Answer]:
         answers: list[Answer] = []
         expected = (game.number for game in self.games)
-        for message in messages:
-            answer: Answer = message
-            if type(message) is tuple and len(message) == GAME_FIELDS:
-                answer = Game(*message)
+        for answer in messages:
+            if type(answer) is tuple and len(answer) == GAME_FIELDS:
+                answer = Game(*answer)
                 is_sound = answer.number == next(expected, None) and type(answer.moves) is bytes
-            elif isinstance(message, (ScheduledGame, Unplayed)):
-                is_sound = message.number == next(expected, None)
+            elif isinstance(answer, (ScheduledGame, Unplayed)):
+                is_sound = answer.number == next(expected, None)
             else:
-                is_sound = isinstance(message, LessonsRequest)
+                is_sound = isinstance(answer, LessonsRequest)
             if not is_sound:
-                raise BrokenMessage(f"not an answer: {type(message).__name__}")
+                raise BrokenMessage(f"not an answer: {type(answer).__name__}")
             answers.append(answer)
         return answers
 
@@ -159,10 +146,12 @@ class Table:
 
         Nobody thinks in a stopped worker, and nobody knows what a silent one does.
         """
-        beat, is_stopped = self.heartbeat.numbers[BEAT], self.is_stopped
+        beat, is_stopped = self.heartbeat.numbers[BEAT], self.watched.is_stopped
         if self.heartbeat.game != self.watched_game:
             self.watched_game, self.stopped = self.heartbeat.game, 0.0
-        is_silent = self.games and not is_stopped and beat == self.beat and not self.thinking()
+        is_silent = (
+            self.games and not is_stopped and beat == self.beat and not self.heartbeat.thinking()
+        )
         self.stopped += passed if is_stopped else 0.0
         self.silent = self.silent + passed if is_silent else 0.0
         self.beat = beat
@@ -178,19 +167,16 @@ class Table:
         except OSError:
             pass
 
-    def thinking(self) -> Thinking | None:
-        """Return who is thinking at this table."""
-        return self.heartbeat.thinking()
-
     def view(self) -> TableView:
         """Return the table as viewers see it now."""
         number, moves = self.heartbeat.game, self.heartbeat.moves()
         thinking = self.heartbeat.thinking()
-        games = [game for game in list(self.games) if game.number > 0]
-        game = next((game for game in games if game.number == number), None)
-        if thinking is None or thinking.game != number or game is None:
-            return TableView(self.number, speed=self.speed, game=next(iter(games), None))
-        return TableView(self.number, speed=self.speed, game=game, moves=moves, thinking=thinking)
+        games = {game.number: game for game in list(self.games) if game.number > 0}
+        if thinking is None or thinking.game != number or number not in games:
+            return TableView(self.number, speed=self.speed, game=next(iter(games.values()), None))
+        return TableView(
+            self.number, speed=self.speed, game=games[number], moves=moves, thinking=thinking
+        )
 
     def deadline(self, thinking: Thinking) -> Deadline:
         """Return when to stop waiting for the answer that is expected now."""
@@ -198,11 +184,6 @@ class Table:
         forgiven = 0.0 if before is None else self.patience
         is_move = thinking.used is not None
         return Deadline(since, allowed, self.watched, forgiven, before or UNKNOWN, is_move)
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether the worker is stopped by a signal."""
-        return self.watched.is_stopped
 
     @property
     def was_killed(self) -> bool:
@@ -226,8 +207,10 @@ class Table:
 
     def describe(self) -> str:
         """Return the memory of a worker, and the stacks of its threads as Python prints them."""
-        if self.is_stopped or not self.process.is_alive():
-            return "stopped" if self.is_stopped else ""
+        if self.watched.is_stopped:
+            return "stopped"
+        if not self.process.is_alive():
+            return ""
         megabytes = f"uses {self.watched.megabytes:.0f} MB\n"
         size = seen = os.fstat(self.log).st_size
         os.kill(self.process.pid, STACK_SIGNAL)

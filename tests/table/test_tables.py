@@ -204,7 +204,7 @@ def test_the_main_module_is_there_again_after_starts_in_two_threads() -> None:
     main, inside = sys.modules["__main__"], Event()
 
     def start(seconds: float) -> None:
-        with table.without_main_module():
+        with table.clean_start():
             inside.set()
             time.sleep(seconds)
 
