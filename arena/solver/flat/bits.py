@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from arena.game.bits import METER, new_record
 from arena.game.rules import Rules
-from arena.jit import inlined, popcount
+from arena.jit import inlined, kernel, popcount
 
 Word = Any  # np.uint64, one bit a cell
 Number = Any  # np.int64, or a truth value, from words and records
@@ -171,7 +171,7 @@ def _fourth(cells: Word, step: Word) -> Word:
     return (up & up_two & ((up_two << step) | down)) | (down & down_two & ((down_two >> step) | up))
 
 
-@inlined
+@kernel
 def _completing_any(cells: Word, stride: Word, connect: int) -> Word:
     """The same for lines of any length; upright, only the cell above, as discs do not float."""
     ends, moved = EVERY_BIT, cells
@@ -204,7 +204,7 @@ def has_line(cells: Word, stride: Word, connect: int) -> Word:
     return lines != NO_CELL
 
 
-@inlined
+@kernel
 def _has_line_of_any(cells: Word, stride: Word, connect: int) -> Word:
     """True if a line of any length lies among these cells."""
     lines = NO_CELL

@@ -62,9 +62,11 @@ def rank_moves(own: Word, discs: Word, safe: Word, here: Level, field: Field) ->
     """Store the safe moves and how many threats each makes; True if one decides."""
     for i in range(field.lanes):
         here.moves[i] = safe & field.column[i]
-    if field.connect == 4 and field.lanes == VECTOR:
-        return _count_threats(own, discs, VECTOR, frame_of(field, 4), here)
-    return _count_threats(own, discs, field.lanes, frame_of(field, field.connect), here)
+    if field.connect != 4:
+        return _count_threats(own, discs, field.lanes, frame_of(field, field.connect), here)
+    if field.lanes != VECTOR:
+        return _count_threats(own, discs, field.lanes, frame_of(field, 4), here)
+    return _count_threats(own, discs, VECTOR, frame_of(field, 4), here)
 
 
 @inlined
@@ -124,6 +126,8 @@ def _best_reply(own: Word, discs: Word, lanes: int, frame: Frame, here: Level) -
 @kernel
 def best_reply(own: Word, discs: Word, here: Level, field: Field) -> Number:
     """A lower bound of the score, by the follow-up rule after each move."""
-    if field.connect == 4 and field.lanes == VECTOR:
-        return _best_reply(own, discs, VECTOR, frame_of(field, 4), here)
-    return _best_reply(own, discs, field.lanes, frame_of(field, field.connect), here)
+    if field.connect != 4:
+        return _best_reply(own, discs, field.lanes, frame_of(field, field.connect), here)
+    if field.lanes != VECTOR:
+        return _best_reply(own, discs, field.lanes, frame_of(field, 4), here)
+    return _best_reply(own, discs, VECTOR, frame_of(field, 4), here)

@@ -50,7 +50,7 @@ def test_every_question_about_every_position(name: str) -> None:
         assert solver.scores(position) == values
 
 
-@pytest.mark.parametrize("name", ["5x4", "4x5c3", "4x5", "6x4c3", "8x3"])
+@pytest.mark.parametrize("name", ["5x4", "4x5c3", "4x5", "6x4c3", "8x3", "12x4"])
 def test_late_positions_of_larger_boards(name: str) -> None:
     """Boards too large to be listed whole: random positions, as far back as minimax reaches."""
     rules, random = Rules.named(name), Random(7)
