@@ -14,7 +14,8 @@ import engines
 from arena.engine.registry import find, names
 assert engines.MINE == 1
 assert type(find("reflex").build()).__module__ == "arena.engines.reflex"
-print(len(names()))
+for name in names():
+    find(name)
 """
 
 

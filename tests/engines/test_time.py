@@ -101,6 +101,7 @@ def test_a_turn_ends_by_its_own_seconds_where_the_limits_allow_more(limits: Limi
     engine.ask(Position(), limits)
     ends = [end - now for end, now in zip(engine._deadline, clocks, strict=True) if end]
     assert 0 < min(ends) < 1e9  # far less than 90 s, and enough for a busy machine
+    assert engine.plan["budget"].tolist() == [0.02e9]
 
 
 @pytest.mark.parametrize(
