@@ -143,9 +143,6 @@ class Engine(ABC):
         """Warm up for games on this board; no clock runs."""
         self.begin(rules, 0)
         self.warm_up()
-        if rules.pie and not self.plays_pie:
-            self.begin(rules, 0)
-            self._think(Position(rules), FEW)
         self._board = None
 
     @final
@@ -301,34 +298,23 @@ def read_count(count: Any) -> int | None:
 def choose_by_pie(engine: Engine, position: Position, limits: Limits) -> Choice:
     """Choose under the pie rule for an engine that does not know it, and sees plain boards alone.
 
-    It steals if its own choice has a negative score; without a score, it steals a disc in the
-    middle.
+    Its first disc is not in the middle, where it would be stolen. It steals if its own choice has a
+    negative score; without a score, it steals a disc in the middle.
     """
-    if position.ply == 0:
-        return _first_disc(engine, position.plain, limits)
     choice = engine.choose(position.plain, limits)
-    if not position.can_steal or not isinstance(choice, Choice):
+    if not isinstance(choice, Choice):
+        return choice
+    order, middle = position.rules.centre_order, position.rules.centre_columns
+    if position.ply == 0 and choice.column in middle:
+        beside = next((column for column in order if column not in middle), order[0])
+        return Choice(beside, nodes=choice.nodes)
+    if not position.can_steal:
         return choice
     score = read_score(choice.score)
     disc = (position.opponent.bit_length() - 1) // position.rules.height
-    if score < 0 if score else disc in position.rules.centre_columns:
+    if score < 0 if score else disc in middle:
         return Choice(STEAL, None if score is None else 0.0 - score, choice.depth, choice.nodes)
     return choice
-
-
-def _first_disc(engine: Engine, position: Position, limits: Limits) -> Choice:
-    """The first disc where its opinions are nearest to even, else its choice beside the middle."""
-    order, centre = position.rules.centre_order, position.rules.centre_columns
-    beside = next((column for column in order if column not in centre), order[0])
-    if type(engine).opinions is Engine.opinions:
-        choice = engine.choose(position, limits)
-        if isinstance(choice, Choice) and choice.column in centre:
-            return Choice(beside, nodes=choice.nodes)
-        return choice
-    given = engine.opinions(position, limits)
-    values = {c: -abs(v) for c in order if (v := read_score(given.get(c))) is not None}
-    column = max(values, key=values.__getitem__, default=beside)
-    return Choice(column, values.get(column))
 
 
 def seed_global_rngs(seed: int) -> None:

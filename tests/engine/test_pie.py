@@ -42,13 +42,6 @@ class Opinionated(Thinker):
         return {0: -3.0, 1: -1.0, 2: 0.5, 3: 2.0, 4: 0.75, 5: -0.5, 6: -2.0}
 
 
-class Silent(Thinker):
-    """Could have opinions, but had no time for one."""
-
-    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        return {}
-
-
 class Thief(Thinker):
     """Knows the rule, and steals at every turn."""
 
@@ -88,25 +81,19 @@ def test_it_is_asked_about_the_board_without_the_rule() -> None:
     assert engine.ask(Position.parse("2s", PIE), Limits()).column == 4  # nothing is left to take
 
 
-def test_its_first_disc_has_the_most_even_value() -> None:
-    engine = Opinionated()
-    choice = engine.ask(Position(PIE), Limits(seconds=2.0, nodes=101, depth=5, clock=60))
-    assert (choice.column, choice.score) == (2, -0.5)  # as near as column 6, and nearer the middle
-    assert engine.asked == [
-        ("opinions", Position(PIE.plain), Limits(seconds=2.0, nodes=101, depth=5, clock=60))
-    ]
-    fair = engine.ask_opinions(Position(PIE), Limits())
-    assert fair == {0: -3.0, 1: -1.0, 2: -0.5, 3: -2.0, 4: -0.75, 5: -0.5, 6: -2.0}
-    assert engine.ask_opinions(Position(PIE.plain), Limits())[3] == 2.0
-
-
-def test_without_opinions_it_begins_where_it_likes_but_for_the_middle() -> None:
+def test_its_first_disc_is_not_in_the_middle() -> None:
     assert Thinker().ask(Position(PIE), Limits()).column == 4
-    assert Silent().ask(Position(PIE), Limits(seconds=1)).column == 2
     beside = Thinker().ask(Position(Rules.named("9x7+pie")), Limits())
     assert beside == Choice(3, nodes=77)
     narrow = Position(Rules.named("2x9+pie"))  # and its choice is on no board
     assert Thinker().ask(narrow, Limits()).column == 4
+
+
+def test_its_opinion_of_a_first_disc_is_that_of_a_disc_that_may_be_stolen() -> None:
+    engine = Opinionated()
+    fair = engine.ask_opinions(Position(PIE), Limits())
+    assert fair == {0: -3.0, 1: -1.0, 2: -0.5, 3: -2.0, 4: -0.75, 5: -0.5, 6: -2.0}
+    assert engine.ask_opinions(Position(PIE.plain), Limits())[3] == 2.0
 
 
 def test_one_that_knows_the_rule_is_asked_itself() -> None:
@@ -155,10 +142,3 @@ def test_it_learns_from_a_game_as_if_nobody_had_stolen() -> None:
     kept = PlayedGame(7, PIE, (), (3, 2, 2), -1, "line", False, 1, "other")
     engine.tell(kept)
     assert (engine.lessons[-1].result, engine.lessons[-1].seat) == (-1, 1)
-
-
-def test_warming_up_makes_the_first_move_with_the_rule_as_well() -> None:
-    engine = Opinionated()
-    engine.get_ready(PIE)
-    assert {what for what, _, _ in engine.asked} == {"choose", "opinions"}
-    assert all(not position.rules.pie for _, position, _ in engine.asked)

@@ -43,8 +43,7 @@ def naively(position: Position) -> naive_pie.PieGame:
 def test_perfect_gives_nothing_away(name: str, prefer: str) -> None:
     rules = Rules.named(name)
     perfect = build_engine(f"perfect prefer={prefer}")
-    positions = [Position(rules), *(Position(rules).play(c) for c in range(rules.columns))]
-    for position in positions:
+    for position in (Position(rules).play(column) for column in range(rules.columns)):
         expected = naively(position).score(known(name))
         choice = perfect.ask(position, Limits())
         after = -naively(position.play(choice.column)).score(known(name))
@@ -54,16 +53,16 @@ def test_perfect_gives_nothing_away(name: str, prefer: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_perfect_game_ends_as_minimax_says_whoever_begins(name: str) -> None:
+def test_a_perfect_game_ends_as_minimax_says(name: str) -> None:
     rules = Rules.named(name)
-    for opening in ((), *((column,) for column in range(rules.columns))):
+    for opening in ((column,) for column in range(rules.columns)):
         position = play_moves(opening, rules)
         expected = naively(position).score(known(name)) * (-1) ** len(opening)
         pair = build_engine("perfect"), build_engine("perfect")
         assert play_game(pair, rules, opening=opening).result == sign(expected)
 
 
-def test_perfect_on_the_board_of_the_shop_divides_fairly_and_takes_what_wins() -> None:
+def test_perfect_on_the_usual_board_begins_beside_the_middle_and_takes_what_wins() -> None:
     rules = Rules.named("connect4+pie")
     perfect = build_engine("perfect")
     assert perfect.ask(Position(rules), Limits()).column in (2, 4)  # these two draw
