@@ -31,7 +31,7 @@ from arena.dashboard.table_view import LiveTable, Seat
 from arena.show.board import COLOURS, Line, Run, Scale, board_size, scaled_board
 from arena.show.numbers import clock, pace, span
 from arena.show.table import cut, cut_name
-from arena.standings.evidence import is_finite, of_outcomes
+from arena.standings.evidence import ends_of, of_outcomes
 from arena.standings.sprt import SequentialTest
 from arena.table.game import Game
 from arena.text import printable
@@ -112,9 +112,11 @@ def gauge(test: SequentialTest, names: tuple[str, ...], width: int, glyphs: Glyp
     """The log-likelihood ratio between its bounds, and the difference as far as it is known."""
     state, difference = test.state, f"Elo {glyphs.none}"
     score = of_outcomes(test.counts)
-    if score is not None and is_finite(ends := score.as_elo().interval()):
-        error = (ends.high - ends.low) / 2
-        difference = f"Elo {score.as_elo().value:+z.0f} {glyphs.error} {error:.0f}"
+    if score is not None:
+        least, most = ends_of(score.as_elo())
+        if least is not None and most is not None:
+            error = (most - least) / 2
+            difference = f"Elo {score.as_elo().value:+z.0f} {glyphs.error} {error:.0f}"
     verdict = f" {state.verdict} accepted" if state.verdict else ""
     words: Line = [
         (f" LLR {state.llr:+.2f}{verdict}", f"{STRONG} {GOOD}" if verdict else STRONG),

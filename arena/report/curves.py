@@ -41,6 +41,7 @@ TOGETHER = 8  # engines in one plot; more are drawn each in its own
 MAX_PANELS, ACROSS = 40, 4
 MAX_RATED = 200  # engines whose ratings over the run are worth the time
 MAX_FAMILIES = 7  # engines that differ in depth alone, in one plot
+SNAPSHOTS = 40  # of the ratings, over a run
 PARTS = 10  # of a player's games, in each of which its score is drawn
 MAX_SMALL, SMALL_ACROSS = 6, 3  # small plots in one picture, and beside each other
 BINS = 24
@@ -96,9 +97,11 @@ def over_run(data: ReportData) -> Figure | None:
     """How the ratings settled while games came in."""
     if len(data.names) > MAX_RATED:
         return None
+    played = data.results.scoreboard
+    counts = {round(step * played.games / SNAPSHOTS) for step in range(1, SNAPSHOTS + 1)} - {0}
     ratings = [
-        (games, rate(outcomes, names=data.names).elo)
-        for games, outcomes in data.results.scoreboard.over_time()
+        (count, rate(played.until(count).outcomes, names=data.names).elo)
+        for count in sorted(counts)
     ]
     traces = []
     for player in data.order:

@@ -24,15 +24,13 @@ from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.branching import Family, Pruned, search_costs
 from arena.standings.measures import Measured
-from arena.standings.question import Answer, DecidedTest
+from arena.standings.question import Answer
 from arena.standings.question import answer as answer_question
 from arena.standings.ranking import rank_journal
 from arena.standings.rating import Ratings
 from arena.standings.results import Listener, Results, read
-from arena.standings.sprt import DECIDED
 from arena.standings.verdicts import Comparison, Grade, Measurements, compare, grade
 from arena.tournament.claims import NO_AIMS, Aims, Question
-from arena.tournament.sprt import Sprt
 
 SECONDS = 10.0  # of each core, for judging the games of a report, where nothing else is said
 MAX_CELLS = 49  # of a board on which that is enough to say something
@@ -85,17 +83,6 @@ class ReportData:
             return last.ended is None
         return last.why in BROKEN_OFF or any(words in last.why for words in UNPLAYED)
 
-    @property
-    def decided_test(self) -> DecidedTest | None:
-        """The sequential test that has ended the last run, if one has."""
-        sprt = (self.header.canonical.get("stop") or {}).get("sprt")
-        why = self.sessions[-1].why if self.sessions else None
-        if not sprt or not str(why).startswith(DECIDED):
-            return None
-        player, other = map(self.names.index, sprt.get("engines") or self.names[:2])
-        keys = "elo0", "elo1", "alpha", "beta", "model"
-        return DecidedTest(player, other, Sprt(**{key: sprt[key] for key in keys}))
-
     @cached_property
     def learners(self) -> tuple[int, ...]:
         """The players whose engines learn from their games."""
@@ -124,9 +111,7 @@ class ReportData:
         question = Question.read(self.header.question, self.names)
         if question is None:
             return None
-        return answer_question(
-            question, self.results.scoreboard, self.ratings, self.accuracy, self.decided_test
-        )
+        return answer_question(question, self.results.scoreboard, self.ratings, self.accuracy)
 
     @cached_property
     def costs(self) -> tuple[list[Pruned], list[Family]]:

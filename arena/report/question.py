@@ -13,7 +13,7 @@ from arena.show.standings import RECORD, record
 from arena.show.strength import difference_data, elo_range, elo_words, more_games
 from arena.show.table import Cell, Column, Table
 from arena.standings.evidence import expected_score, value_of
-from arena.standings.question import Answer, Comparison
+from arena.standings.question import Answer, HeadToHead
 
 START = {"yes": "Yes", "no": "No", "open": "Not decided by these games"}
 
@@ -42,7 +42,7 @@ def _pick(several: int) -> str:
     return f" (the best of {several})" if several > 1 else ""
 
 
-def _score(best: Comparison, one: str, other: str) -> str:
+def _score(best: HeadToHead, one: str, other: str) -> str:
     if best.score is None:
         return f"{one} has not met {other}, but they have common opponents"
     score, interval = percent(best.score.value), percent_range(*_share_interval(best))
@@ -50,14 +50,14 @@ def _score(best: Comparison, one: str, other: str) -> str:
     return f"{one} scores {score} ({interval} %) in {games} against {other}"
 
 
-def _share_interval(best: Comparison) -> tuple[float, float]:
+def _share_interval(best: HeadToHead) -> tuple[float, float]:
     """The interval of the score, seen from that of the difference."""
     assert best.difference is not None
     low, high = map(expected_score, best.difference.interval())
     return low, high
 
 
-def _limits(data: ReportData, best: Comparison) -> str:
+def _limits(data: ReportData, best: HeadToHead) -> str:
     """What both had for a move, if a journal says so."""
     players = data.header.players
     one, other = (
@@ -81,7 +81,7 @@ def question_section(data: ReportData) -> Iterator[Block]:
     if answer is None or not data.results.games:
         return
     yield Words(_how(answer))
-    if data.decided_test is not None:
+    if data.results.scoreboard.ended_by is not None:
         yield Words(
             "The sequential test ended the run. A test that stops at a difference overstates it: "
             "the Elo difference of its two engines allows for that."

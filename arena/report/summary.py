@@ -16,10 +16,10 @@ from arena.report.question import question_paragraph
 from arena.report.verdicts import busy_sentence, grade_sentence, published_sentence
 from arena.show.numbers import halves, how_many, listed, percent, whole_percent
 from arena.show.strength import verdict
-from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.question import difference
 from arena.standings.ranking import by_strength, significant_pairs, tiers
 from arena.standings.results import Results
+from arena.standings.timekeeping import BUSY, WHY_LONG
 from arena.table.game import GOOD_ENDS
 
 MAX_TIERS = 8  # in a chain

@@ -17,8 +17,8 @@ from arena.show.table import Cell, Column, Table
 from arena.standings.branching import Family, Pruned
 from arena.standings.evidence import Interval
 from arena.standings.games import LOSS, WDL, WIN, Counts
-from arena.standings.moves import Spread
 from arena.standings.results import Results
+from arena.standings.sketch import Spread
 
 MAX_DIRECTIONS = 4  # of lines, in a table that fits a page
 SLOPE_AND_AXIS = re.compile(r"^(rising|falling) | (along )?(x|y|x[+-]y)$")  # in space

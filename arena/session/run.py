@@ -35,7 +35,7 @@ from arena.session.prepare import (
 )
 from arena.session.watcher import Outcome, RunProgress, Watcher
 from arena.standings.games import Games
-from arena.standings.hosts import PLAYED_AT, played_at
+from arena.standings.timekeeping import PLAYED_AT, played_at
 from arena.table.cluster import Cluster
 from arena.table.game import Game
 from arena.table.local import LocalRunner

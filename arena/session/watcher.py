@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 
 from arena.session.stop import StopRules
 from arena.standings.games import Games
-from arena.standings.moves import Timekeeping
 from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings, rate_games
+from arena.standings.timekeeping import Timekeeping
 from arena.table.runner import GameOver, TableLost, TableView
 from arena.tournament.formats import Ranking
 from arena.tournament.games import GameResult

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -30,7 +29,7 @@ def elo_words(difference: Estimate) -> str:
 def verdict(names: tuple[str, str], difference: Estimate) -> str:
     """Which of two is the stronger, or that the games do not tell, in a sentence."""
     one, other = names if difference.los >= 0.5 else names[::-1]
-    words = elo_words(difference if difference.los >= 0.5 else _reversed(difference))
+    words = elo_words(difference if difference.los >= 0.5 else difference.reversed())
     if difference.is_significant:
         return f"{one} is stronger than {other}: {words}."
     if not difference.is_known:
@@ -64,9 +63,3 @@ def difference_data(difference: Estimate | None) -> dict[str, Any] | None:
         "clusters": round(difference.clusters, 1),
         "basis": "ratings" if difference.scale == "rating" else "games",
     }
-
-
-def _reversed(difference: Estimate) -> Estimate:
-    """The same seen from the other side."""
-    center = -difference.center if difference.scale == "rating" else 1 - difference.center
-    return replace(difference, value=-difference.value, center=center)

@@ -19,7 +19,7 @@ from arena.game.rules import Rules
 from arena.standings.evidence import Numbers
 from arena.standings.games import Counts, Flags
 from arena.standings.wins import Wins, wins_of
-from arena.table.game import GOOD_ENDS, MOVE_BYTES, TELEMETRY, Game
+from arena.table.game import GOOD_ENDS, TELEMETRY, Game
 
 SIZE = 4000  # games
 FIGURES = ("time", "cpu", "nodes", "depth")
@@ -27,7 +27,7 @@ NOT_READY = "was not ready"  # in the details of a game lost on time: there was 
 NO_ANSWER = ("gave no answer", NOT_READY)
 
 
-class Moves(NamedTuple):
+class MoveTable(NamedTuple):
     """Moves in no particular order: of which game and seat, when, and their figures.
 
     A figure is negative or nan where it is not known.
@@ -60,6 +60,7 @@ class Batch:
         self.result = np.array([game.result for game in games], np.int64)
         self.reason = np.array([game.reason for game in games], dtype=object)
         self.plies = np.array([len(game.moves) for game in games], np.int64)
+        self.opening_plies = np.array([len(game.opening) for game in games], np.int64)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -75,14 +76,14 @@ class Batch:
         return wins_of(self.games, self.rules)
 
     @cached_property
-    def moves(self) -> Moves:
+    def moves(self) -> MoveTable:
         """All moves with telemetry, and those that lost on time."""
         parts = [self._equal(count, places) for count, places in sorted(self.by_length.items())]
         late = self._late()
         parts += [late] if len(late.game) else []
         if not parts:
             return late
-        moves = Moves(*map(np.concatenate, zip(*parts, strict=True)))
+        moves = MoveTable(*map(np.concatenate, zip(*parts, strict=True)))
         if len(late.game):  # the moves before are not the last ones
             is_late = np.zeros((len(self), 2), np.bool_)
             is_late[late.game, late.seat] = True
@@ -104,9 +105,8 @@ class Batch:
         """Places of the games with telemetry, by how many moves were played after the opening."""
         lengths: dict[int, list[int]] = {}
         for place, game in enumerate(self.games):
-            count = len(game.moves) - len(game.opening)
-            if count > 0 and len(game.telemetry) == count * MOVE_BYTES:
-                lengths.setdefault(count, []).append(place)
+            if game.has_telemetry:
+                lengths.setdefault(len(game.moves) - len(game.opening), []).append(place)
         return lengths
 
     def telemetry(self, count: int, places: Sequence[int]) -> NDArray[np.void]:
@@ -114,13 +114,13 @@ class Batch:
         packed = b"".join([self.games[place].telemetry for place in places])
         return np.frombuffer(packed, telemetry_layout(count))
 
-    def _equal(self, count: int, places: Sequence[int]) -> Moves:
+    def _equal(self, count: int, places: Sequence[int]) -> MoveTable:
         """The moves of games of the same length."""
         data = self.telemetry(count, places)
-        before = np.array([len(self.games[place].opening) for place in places])[:, None]
+        before = self.opening_plies[places][:, None]
         step = np.arange(count)
         figures = (data[name].astype(np.float64).ravel() for name in FIGURES)
-        return Moves(
+        return MoveTable(
             np.repeat(np.array(places), count),
             ((before + step) % 2).ravel(),
             (before + step + 1).ravel(),
@@ -129,22 +129,24 @@ class Batch:
             *figures,
         )
 
-    def _late(self) -> Moves:
+    def _late(self) -> MoveTable:
         """The moves that came too late, of which only the time is known."""
         rows = []
         for place in np.flatnonzero(self.reason == "time").tolist():
             game, seat = self.games[place], 1 if self.result[place] > 0 else 0
             if game.seconds > 0 and NOT_READY not in game.detail:
                 count = len(game.moves) - len(game.opening)
-                is_told = count > 0 and len(game.telemetry) == count * MOVE_BYTES
-                spent = float(self.telemetry(count, [place])["time"].sum()) if is_told else 0.0
+                is_known = game.has_telemetry
+                spent = float(self.telemetry(count, [place])["time"].sum()) if is_known else 0.0
                 own = (count + 1 - (seat - len(game.opening)) % 2) // 2 + 1
                 time = max(0.0, game.seconds - spent)
                 rows.append((place, seat, len(game.moves) + 1, own, True, time))
         columns = np.array(rows, np.float64).reshape(-1, 6).T
         unknown = np.full(len(rows), -1.0)
         game_, seat_, ply, own_ = columns[:4].astype(np.int64)
-        return Moves(game_, seat_, ply, own_, columns[4] > 0, columns[5], unknown, unknown, unknown)
+        return MoveTable(
+            game_, seat_, ply, own_, columns[4] > 0, columns[5], unknown, unknown, unknown
+        )
 
 
 def batches(games: Iterable[Game], rules: Rules) -> Iterator[Batch]:

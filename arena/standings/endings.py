@@ -16,19 +16,15 @@ from dataclasses import dataclass
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena.standings.batch import Batch
-from arena.standings.evidence import Z_95, Numbers
+from arena.standings.evidence import Z_95, Numbers, falling_root
 from arena.standings.games import LOSS, WIN, Counts
-from arena.standings.labels import mixed
+from arena.standings.labels import Keys, mixed
 
-HALVINGS = 40  # of the way to the end of an interval
 MOST_VALUES = 2000  # games whose evaluations are kept, of a player's won, lost and drawn ones each
 RECENT = 8  # evaluations that are kept of a game, the last ones
 SEEN = 0.9  # of the largest that an engine ever gave: from there on it saw the end
-
-Words64 = NDArray[np.uint64]
 
 
 def area(higher: Numbers, lower: Numbers) -> float | None:
@@ -48,20 +44,14 @@ def area_interval(auc: float, higher: int, lower: int) -> tuple[float, float]:
     has a width even where every won game was valued higher than every lost one.
     """
 
-    def is_within(area: float) -> bool:
+    def room(area: float) -> float:
         more = (higher + lower) / 2 - 1
         spread = 1 + more * ((1 - area) / (2 - area) + area / (1 + area))
         variance = area * (1 - area) * spread / (higher * lower)
-        return (auc - area) ** 2 <= Z_95**2 * variance
+        return Z_95**2 * variance - (auc - area) ** 2
 
-    ends = []
-    for outside in (0.0, 1.0):
-        inside = auc
-        for _ in range(HALVINGS):
-            middle = (inside + outside) / 2
-            inside, outside = (middle, outside) if is_within(middle) else (inside, middle)
-        ends.append(inside)
-    return ends[0], ends[1]
+    low = auc - falling_root(lambda below: room(auc - below), 0.0, auc)
+    return low, auc + falling_root(lambda above: room(auc + above), 0.0, 1 - auc)
 
 
 @dataclass(frozen=True)
@@ -84,41 +74,33 @@ class Endings:
         return None if auc is None else area_interval(auc, won, lost)
 
     def plies(self, outcome: int) -> float | None:
-        """How long the games were on average that ended so."""
+        """The mean length of the games that ended so."""
         games = int(self.lengths[outcome].sum())
         plies = np.arange(self.lengths.shape[1])
         return float(plies @ self.lengths[outcome] / games) if games else None
 
 
-class EndCounter:
-    """The ends of all games, in tables and samples whose size the number of games bounds little."""
+class LastValues:
+    """The last evaluations of each player, in samples of bounded size."""
 
-    def __init__(self, players: int, cells: int) -> None:
-        self.lengths: Counts = np.zeros((players, 3, cells + 1), np.int64)
-        self.samples = [[Sample() for _ in range(3)] for _ in range(players)]
+    def __init__(self, players: int) -> None:
+        self.samples = [[Reservoir() for _ in range(3)] for _ in range(players)]
 
     def add(self, batch: Batch) -> None:
-        """Count some games."""
-        whole = batch.is_whole
-        (first, second), result = batch.seats[whole].T, batch.result[whole]
-        plies = np.minimum(batch.plies[whole], self.lengths.shape[2] - 1)
-        np.add.at(self.lengths, (first, 1 + result, plies), 1)
-        np.add.at(self.lengths, (second, 1 - result, plies), 1)
+        """Take those of some games that no fault ended."""
         for count, places in batch.by_length.items():
-            places = [place for place in places if whole[place]]
-            if places:
-                for player, outcome, keys, values in last_values(batch, count, places):
+            if whole := [place for place in places if batch.is_whole[place]]:
+                for player, outcome, keys, values in last_values(batch, count, whole):
                     self.samples[player][outcome].add(keys, values)
 
-    def endings(self, player: int) -> Endings:
-        """What the games of a player add up to."""
+    def endings(self, player: int, lengths: Counts) -> Endings:
+        """The ends of a player's games, with their lengths."""
         samples = self.samples[player]
-        evaluated = sum(sample.count for sample in samples)
         recent = [sample.values() for sample in samples]
         sizes = np.concatenate([np.abs(values[np.isfinite(values)]) for values in recent])
         limit = SEEN * float(sizes.max(initial=0.0))
         values = tuple(before_the_end(each, limit) for each in recent)
-        return Endings(self.lengths[player], values, evaluated)
+        return Endings(lengths, values, sum(sample.count for sample in samples))
 
 
 def before_the_end(recent: Numbers, limit: float) -> Numbers:
@@ -132,43 +114,39 @@ def before_the_end(recent: Numbers, limit: float) -> Numbers:
     return last[is_open.any(axis=1)]
 
 
-class Sample:
-    """At most so many of some rows, each as likely as any other, the same for the same keys.
+class Reservoir:
+    """A bounded sample of rows, each as likely as any other, and the same for the same keys.
 
     Those of the smallest keys are kept, and keys are hashes; of equal ones, one.
     """
 
     def __init__(self) -> None:
-        self.count = 0
-        self._keys: list[Words64] = []
+        self.count = self._waiting = 0
+        self._keys: list[Keys] = []
         self._values: list[Numbers] = []
-        self._waiting = 0
 
-    def add(self, keys: Words64, values: Numbers) -> None:
+    def add(self, keys: Keys, values: Numbers) -> None:
         """Take some more into account."""
         self.count += len(values)
         self._waiting += len(values)
         self._keys.append(keys)
         self._values.append(values)
         if self._waiting > 2 * MOST_VALUES:
-            self._settle()
+            self.values()
 
     def values(self) -> Numbers:
         """Those that are kept."""
-        self._settle()
-        return self._values[0]
-
-    def _settle(self) -> None:
         keys = np.concatenate([np.zeros(0, np.uint64), *self._keys])
         values = np.concatenate([np.zeros((0, RECENT)), *self._values])
         keys, kept = np.unique(keys, return_index=True)
         kept = kept[:MOST_VALUES]
         self._keys, self._values, self._waiting = [keys[:MOST_VALUES]], [values[kept]], len(kept)
+        return self._values[0]
 
 
 def last_values(
     batch: Batch, count: int, places: Sequence[int]
-) -> Iterator[tuple[int, int, Words64, Numbers]]:
+) -> Iterator[tuple[int, int, Keys, Numbers]]:
     """The last evaluations that each player gave in games of so many moves after the opening.
 
     By player and outcome, with a key and a row for each game, the last one first; games in which it
@@ -180,7 +158,7 @@ def last_values(
     games = [batch.games[place] for place in places]
     words = [b"%d %d " % (game.first, game.second) + game.moves for game in games]
     keys = mixed(np.array([*map(crc32, words)], np.uint64))  # equal for copies
-    before = np.array([len(game.opening) for game in games])
+    before = batch.opening_plies[places]
     for turn in range(min(2, count)):
         own = scores[:, turn::2][:, ::-1][:, :RECENT]
         recent = np.pad(own, ((0, 0), (0, RECENT - own.shape[1])), constant_values=np.nan)

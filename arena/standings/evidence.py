@@ -13,7 +13,7 @@ varied. `python -m tests.benchmarks.coverage` shows how often intervals hold the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import erfc, exp, inf, isfinite, log, log10, pi, sqrt, tan
@@ -64,6 +64,19 @@ def normal_cdf(z: float) -> float:
     return erfc(-z / sqrt(2)) / 2
 
 
+def falling_root(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Where a falling function crosses 0, by halving: slow, but it cannot miss."""
+    for _ in range(200):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        if falling(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
 def wilson(points: float, games: float, z: float = Z_95) -> Interval:
     """The interval of a share of independent observations (Wilson 1927)."""
     if games == 0:
@@ -75,17 +88,21 @@ def wilson(points: float, games: float, z: float = Z_95) -> Interval:
     return Interval(max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole))
 
 
+def _student(degrees: float) -> tuple[float, Numbers, Numbers]:
+    """Degrees, angles a and the chance of |t| < sqrt(degrees) tan(a).
+
+    The density of the angle is a power of its cosine. Degrees are rounded: many figures share a
+    table.
+    """
+    return _student_table(float(f"{min(degrees, NORMAL_DEGREES):.4g}"))
+
+
 @lru_cache(maxsize=64)
-def _student(degrees: float) -> tuple[Numbers, Numbers]:
-    """Angles a and the chance of |t| < sqrt(degrees) tan(a), whose density is a power of cos(a)."""
+def _student_table(degrees: float) -> tuple[float, Numbers, Numbers]:
     angles = np.linspace(0.0, min(pi / 2, REACH * max(1.0, 8 / degrees) / sqrt(degrees)), ANGLES)
     density = np.cos(angles) ** (degrees - 1)
     steps = (density[1:] + density[:-1]) / 2
-    return angles, np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
-
-
-def _rounded(degrees: float) -> float:
-    return float(f"{degrees:.4g}")  # so that many figures share a table
+    return degrees, angles, np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
 
 
 @lru_cache(maxsize=1024)
@@ -93,15 +110,13 @@ def student_quantile(degrees: float, confidence: float = CONFIDENCE) -> float:
     """The number of standard errors to either side that hold the truth this often."""
     if degrees > NORMAL_DEGREES:
         return NormalDist().inv_cdf((1 + confidence) / 2)
-    degrees = _rounded(degrees)
-    angles, below = _student(degrees)
+    degrees, angles, below = _student(degrees)
     return sqrt(degrees) * tan(float(np.interp(confidence, below, angles)))
 
 
 def student_cdf(t: Numbers, degrees: float) -> Numbers:
     """The chance that a value of Student's distribution is below each t."""
-    degrees = _rounded(min(degrees, NORMAL_DEGREES))
-    angles, below = _student(degrees)
+    degrees, angles, below = _student(degrees)
     within = np.interp(np.arctan(np.abs(t) / sqrt(degrees)), angles, below)
     return np.asarray((1 + np.sign(t) * within) / 2)
 
@@ -128,12 +143,18 @@ class Estimate:
         return replace(self, value=elo(self.value), scale="elo")
 
     def multiplied(self, times: float) -> Estimate:
-        """The same of so many games, say: a number of wins from a share."""
+        """The same of so many games: a number of wins from a share."""
         return replace(self, value=self.value * times, times=self.times * times)
+
+    def reversed(self) -> Estimate:
+        """A score or a difference of two players, seen from the other one."""
+        value = 1 - self.value if self.scale == "share" else -self.value
+        center = -self.center if self.scale == "rating" else 1 - self.center
+        return replace(self, value=value, center=center)
 
     @property
     def is_known(self) -> bool:
-        """Whether there are clusters enough, and they differ."""
+        """Whether there are enough clusters, and they differ."""
         return self.clusters >= 2 and 0 < self.error < inf
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
@@ -141,36 +162,35 @@ class Estimate:
         low, high = self._ends(confidence)
         if self.upper is not None:
             high = self.upper._ends(confidence).high
-        return (
-            Interval(low * self.times, high * self.times)
-            if self.times != 1
-            else Interval(low, high)
-        )
+        return Interval(low * self.times, high * self.times)
 
     def _ends(self, confidence: float) -> Interval:
-        is_share = self.scale in ("share", "elo")
         if self.scale == "mean" and self.center == 0 and self.clusters >= 2:
             return Interval(0.0, -log(1 - confidence) / self.clusters)  # the rule of three
         if not self.is_known:
             return Interval(0.0, 1.0) if self.scale == "share" else UNBOUNDED
-        reach = student_quantile(self.clusters - 1, confidence) * self.error
+        reach = self._reach(confidence)
         low, high = self.center - reach, self.center + reach
-        if is_share:
-            low, high = max(0.0, low), min(1.0, high)
-            return Interval(elo(low), elo(high)) if self.scale == "elo" else Interval(low, high)
         if self.scale == "mean":  # skewed: its upper end is taken on its logarithm
             return Interval(max(0.0, low), self.center * exp(min(reach / self.center, 700.0)))
-        return Interval(low, high)
+        if self.scale == "rating":
+            return Interval(low, high)
+        low, high = max(0.0, low), min(1.0, high)
+        return Interval(elo(low), elo(high)) if self.scale == "elo" else Interval(low, high)
+
+    def _reach(self, confidence: float) -> float:
+        """How far the interval of the center goes to each side."""
+        return student_quantile(self.clusters - 1, confidence) * self.error
 
     def chance_above(self, x: float) -> float:
         """How likely the expected value is above x: 0.975 where the 95 % interval begins at x."""
         if not self.is_known:
             return 0.5
         x = expected_score(x) if self.scale == "elo" else x / self.times
-        apart = self.center - x
-        if self.scale == "mean" and apart < 0:
-            apart = -self.center * log(x / self.center)
-        return float(student_cdf(np.array(apart / self.error), self.clusters - 1))
+        distance = self.center - x
+        if self.scale == "mean" and distance < 0:
+            distance = -self.center * log(x / self.center)
+        return float(student_cdf(np.array(distance / self.error), self.clusters - 1))
 
     @property
     def los(self) -> float:
@@ -179,13 +199,10 @@ class Estimate:
 
     def more_games(self, confidence: float = CONFIDENCE) -> float:
         """How many times the games would show the difference, if it is what it seems."""
-        if not self.is_known:
-            return inf
-        share = self.scale in ("share", "elo")
-        value = expected_score(self.value) if self.scale == "elo" else self.value
-        distance = abs(value - 0.5) if share else abs(value)
-        reach = student_quantile(self.clusters - 1, confidence) * self.error
-        return (reach / distance) ** 2 if distance else inf
+        distance = abs({
+            "share": self.value - 0.5, "elo": expected_score(self.value) - 0.5,
+        }.get(self.scale, self.value))  # fmt: skip
+        return (self._reach(confidence) / distance) ** 2 if distance and self.is_known else inf
 
     @property
     def is_significant(self) -> bool:
@@ -196,44 +213,41 @@ class Estimate:
 def estimate(
     labels: Labels, weight: Numbers, total: Numbers, scale: Scale, doubt: float = DOUBT
 ) -> Estimate | None:
-    """Total over weight of some games, with the error of a ratio between their clusters.
+    """Total over weight of some games, with the error between their clusters; None of nothing.
 
-    Weights are games, moves or seconds, totals points, plies or nodes (Cochran 1977, 6.4). There is
-    no estimate of nothing.
+    Weights are games, moves or seconds, totals points, plies or nodes.
     """
-    games = int(np.count_nonzero(weight))
-    _, labels = np.unique(labels[weight != 0], return_inverse=True)
-    weights = np.bincount(labels.reshape(-1), weight[weight != 0])
-    totals = np.bincount(labels.reshape(-1), total[weight != 0])
-    whole = float(weights.sum())
-    if not whole:
-        return None
-    value = float(totals.sum()) / whole
-    clusters = whole**2 / float((weights**2).sum())  # Kish 1965
-    rest = float(((totals - value * weights) ** 2).sum()) * (clusters / whole) ** 2
-    size, center = clusters, value
-    if scale in ("share", "elo"):
-        size = clusters + 2 * doubt
-        center = (clusters * value + doubt) / size
-        rest += clusters * (value - center) ** 2 + doubt * (center**2 + (1 - center) ** 2)
-    error = sqrt(rest / (size * (size - 1))) if clusters > 1 else 0.0
-    return Estimate(value, center, error, clusters, games, scale)
+    counted = weight != 0
+    _, labels = np.unique(labels[counted], return_inverse=True)
+    weights: Numbers = np.bincount(labels.reshape(-1), weight[counted]).astype(np.float64)
+    totals: Numbers = np.bincount(labels.reshape(-1), total[counted]).astype(np.float64)
+    found = _between(weights, totals, np.ones(len(weights)), scale, doubt)
+    return None if found is None else replace(found, games=int(counted.sum()))
 
 
 def of_outcomes(counts: Sequence[float]) -> Estimate | None:
     """The score behind outcomes counted from the worst to the best, each of them a cluster."""
-    total = sum(counts)
-    if not total:
+    size = len(counts)
+    return _between(np.ones(size), np.linspace(0, 1, size), np.asarray(counts, float), "share")
+
+
+def _between(
+    weights: Numbers, totals: Numbers, times: Numbers, scale: Scale, doubt: float = DOUBT
+) -> Estimate | None:
+    """The ratio of totals to weights of clusters, each there so many times (Cochran 1977, 6.4)."""
+    whole = float(times @ weights)
+    if not whole:
         return None
-    scores = np.linspace(0, 1, len(counts))
-    mean = float(np.asarray(counts) @ scores) / total
-    size = total + 2 * DOUBT
-    center = (total * mean + DOUBT) / size
-    rest = float(np.asarray(counts) @ (scores - center) ** 2) + DOUBT * (
-        center**2 + (1 - center) ** 2
-    )
-    error = sqrt(rest / (size * (size - 1)))
-    return Estimate(mean, center, error, total, round(total), "share")
+    value = float(times @ totals) / whole
+    clusters = whole**2 / float(times @ weights**2)  # Kish 1965
+    rest = float(times @ (totals - value * weights) ** 2) * (clusters / whole) ** 2
+    size, center = clusters, value
+    if scale == "share":
+        size = clusters + 2 * doubt
+        center = (clusters * value + doubt) / size
+        rest += clusters * (value - center) ** 2 + doubt * (center**2 + (1 - center) ** 2)
+    error = sqrt(rest / (size * (size - 1))) if clusters > 1 else 0.0
+    return Estimate(value, center, error, clusters, round(float(times.sum())), scale)
 
 
 def judge(estimate: Estimate, low: float, high: float, confidence: float = CONFIDENCE) -> Verdict:
@@ -242,11 +256,6 @@ def judge(estimate: Estimate, low: float, high: float, confidence: float = CONFI
     if low <= ends.low and ends.high <= high:
         return "yes"
     return "no" if ends.high < low or ends.low > high else "open"
-
-
-def is_finite(ends: Interval | None) -> bool:
-    """Whether both ends are known."""
-    return ends is not None and isfinite(ends.low) and isfinite(ends.high)
 
 
 def value_of(estimate: Estimate | None) -> float | None:

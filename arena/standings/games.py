@@ -7,28 +7,27 @@ that are independent evidence (see evidence.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.standings.evidence import Estimate, Interval, Labels, Numbers, estimate, wilson
-from arena.standings.labels import Keys, clusters, mixed, numbered, times_before
+from arena.standings.evidence import Estimate, Interval, Labels, Numbers, estimate, of_outcomes
+from arena.standings.labels import Keys, mixed, numbered, times_before
+from arena.standings.sprt import PENTANOMIAL, DecidedTest, after_stop
 from arena.table.game import GOOD_ENDS, Game
 from arena.tournament.games import GameResult
 
 Counts = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-T = TypeVar("T")
 
 LOSS, DRAW, WIN = 0, 1, 2
 VALUES = np.array([0.0, 0.5, 1.0])  # points of each
-PENTANOMIAL = 5  # outcomes of a pair: 0, 1/2, 1, 3/2 or 2 points
-SNAPSHOTS = 40  # of the outcomes, over a whole run
 ENOUGH_PAIRS = 0.9  # of the games in pairs, from where on pairs are counted and the rest left out
 MAX_OPENINGS = 20_000  # that are kept by their moves
-OTHERS = "others"  # stands for the openings beyond
 ROW = np.dtype([
     ("cell", "i4"), ("round", "i4"), ("opening", "i8"), ("moves", "i8"), ("plies", "i2"),
     ("reason", "i2"),
@@ -48,6 +47,10 @@ class WDL(NamedTuple):
         lost, drawn, won = map(int, counts)
         return cls(won, drawn, lost)
 
+    def plus(self, result: int) -> WDL:
+        """With a game more: 1 won, 0 drawn, -1 lost."""
+        return WDL(self.won + (result > 0), self.drawn + (result == 0), self.lost + (result < 0))
+
     @property
     def trinomial(self) -> tuple[int, int, int]:
         """From the worst outcome to the best, as tests want them."""
@@ -56,7 +59,7 @@ class WDL(NamedTuple):
     @property
     def games(self) -> int:
         """The number of games."""
-        return self.won + self.drawn + self.lost
+        return sum(self)
 
     @property
     def points(self) -> float:
@@ -70,8 +73,9 @@ class WDL(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """The 95 % interval of the share, if the games are independent (Wilson 1927)."""
-        return wilson(self.points, self.games)
+        """The 95 % interval of the share, if the games are independent."""
+        score = of_outcomes(self.trinomial)
+        return Interval(0.0, 1.0) if score is None else score.interval()
 
 
 class Settled(NamedTuple):
@@ -92,8 +96,14 @@ class Games:
     so `settle` walks in the order of their numbers, up to the first game that is missing.
     """
 
-    def __init__(self, names: Sequence[str], games: Sequence[Game] = ()) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        games: Sequence[Game] = (),
+        ended_by: DecidedTest | None = None,
+    ) -> None:
         self.names = tuple(names)
+        self.ended_by = ended_by  # a test that has stopped the games, which scores allow for
         self.games = 0
         self.settled = 0  # games up to this number were walked through
         self.reasons: list[str] = []
@@ -101,7 +111,6 @@ class Games:
         self._table = np.zeros(64, ROW)
         self._table["cell"] = -1  # no game
         self._size = 0
-        self._cache: dict[str, Any] = {}
         self.extend(games)
 
     # -- filling --------------------------------------------------------------------------------
@@ -121,8 +130,7 @@ class Games:
         moves = hash(game.moves) if game.moves is not None else ~game.number
         opening = self._opening(game.opening)
         self._table[game.number - 1] = cell, game.round, opening, moves, 0, -1
-        self.games += 1
-        self._cache.clear()
+        self._count(1)
 
     def extend(self, games: Sequence[Game]) -> None:
         """Add finished games in order, with how and when they ended."""
@@ -135,8 +143,7 @@ class Games:
         part["moves"] = [hash(game.moves) for game in games]
         part["plies"] = [len(game.moves) for game in games]
         part["reason"] = [self._reason(game.reason) for game in games]
-        self.games += len(games)
-        self._cache.clear()
+        self._count(len(games))
 
     def settle(self) -> Iterator[Settled]:
         """Walk on in the order of the numbers, as far as games have come."""
@@ -149,11 +156,17 @@ class Games:
 
     def until(self, number: int) -> Games:
         """The games up to a number."""
-        games = Games(self.names)
+        games = Games(self.names, ended_by=self.ended_by)
         games._table, games._size = self._table[:number], number
         games.games = int((games._table["cell"] >= 0).sum())
         games.reasons, games.openings = self.reasons, self.openings
         return games
+
+    def _count(self, games: int) -> None:
+        """Count new games, and forget what was counted without them."""
+        self.games += games
+        for name in CACHED:
+            self.__dict__.pop(name, None)
 
     def _cell(self, first: int, second: int, result: int) -> int:
         return (first * len(self.names) + second) * 3 + result + 1
@@ -178,46 +191,31 @@ class Games:
 
     # -- counting -------------------------------------------------------------------------------
 
-    def _cached(self, name: str, count: Callable[[], T]) -> T:
-        """What was counted of the same games is not counted again."""
-        if name not in self._cache:
-            self._cache[name] = count()
-        value: T = self._cache[name]
-        return value
-
-    @property
+    @cached_property
     def rows(self) -> NDArray[np.void]:
         """The games in order, gaps left out."""
-        return self._cached("rows", lambda: self._table[self._table["cell"] >= 0])
+        return self._table[self._table["cell"] >= 0]
 
-    def _split(self) -> tuple[Counts, Counts, Counts]:
-        pairs, outcomes = np.divmod(self.rows["cell"].astype(np.int64), 3)
-        first, second = np.divmod(pairs, max(1, len(self.names)))
-        return first, second, outcomes
-
-    @property
+    @cached_property
     def first(self) -> Counts:
         """Who moved first, by game."""
-        return self._cached("split", self._split)[0]
+        return np.asarray(self.rows["cell"] // (3 * max(1, len(self.names))), np.int64)
 
-    @property
+    @cached_property
     def second(self) -> Counts:
         """Who moved second."""
-        return self._cached("split", self._split)[1]
+        return np.asarray(self.rows["cell"] // 3 % max(1, len(self.names)), np.int64)
 
-    @property
+    @cached_property
     def result(self) -> Counts:
         """LOSS, DRAW or WIN of whoever moved first."""
-        return self._cached("split", self._split)[2]
+        return np.asarray(self.rows["cell"] % 3, np.int64)
 
-    @property
+    @cached_property
     def outcomes(self) -> Counts:
         """[first, second, LOSS | DRAW | WIN of the first player]."""
-        return self._cached("outcomes", lambda: self._outcomes(self.rows["cell"]))
-
-    def _outcomes(self, cells: Counts) -> Counts:
         count = len(self.names)
-        return np.bincount(cells, minlength=3 * count**2).reshape(count, count, 3)
+        return np.bincount(self.rows["cell"], minlength=3 * count**2).reshape(count, count, 3)
 
     @property
     def by_seat(self) -> Counts:
@@ -226,10 +224,10 @@ class Games:
         second = self.outcomes.sum(axis=0)[:, ::-1]
         return np.stack([first, second], axis=1)
 
-    @property
+    @cached_property
     def scores(self) -> list[WDL]:
         """The games of each player, in both seats."""
-        return self._cached("scores", lambda: [WDL.of(c) for c in self.by_seat.sum(axis=1)])
+        return [WDL.of(counts) for counts in self.by_seat.sum(axis=1)]
 
     def versus(self, player: int, other: int) -> WDL:
         """A player's games against another, in both seats."""
@@ -243,9 +241,20 @@ class Games:
 
     @property
     def lengths(self) -> Counts:
-        """Games by plies, without those that somebody's fault cut short."""
+        """Games by plies, without those that a fault ended."""
+        return np.asarray(self.lengths_by_player.sum(axis=(0, 1)) // 2)
+
+    @cached_property
+    def lengths_by_player(self) -> Counts:
+        """[player, LOSS | DRAW | WIN of that player, plies]."""
         good = [at for at, reason in enumerate(self.reasons) if reason in GOOD_ENDS]
-        return np.bincount(self.rows["plies"][np.isin(self.rows["reason"], good)])
+        whole, plies = np.isin(self.rows["reason"], good), self.rows["plies"].astype(np.int64)
+        shape = len(self.names), 3, int(plies.max(initial=0)) + 1
+        table: Counts = np.zeros(shape, np.int64)
+        for player, outcome in ((self.first, self.result), (self.second, WIN - self.result)):
+            cells = (3 * player + outcome) * shape[2] + plies
+            table += np.bincount(cells[whole], minlength=table.size).reshape(shape)
+        return table
 
     @property
     def causes(self) -> dict[str, Counts]:
@@ -280,26 +289,15 @@ class Games:
 
     def points_of(self, player: int) -> Numbers:
         """The points of a player in each of its games, in order."""
-        points, there = self._points(player)
-        return points[there]
-
-    def over_time(self) -> Iterator[tuple[int, Counts]]:
-        """Games so far and outcomes so far, at most some 40 times, the last time at the end."""
-        cells, start = self.rows["cell"], 0
-        so_far = self._outcomes(cells[:0])
-        for step in range(1, SNAPSHOTS + 1):
-            end = round(step * len(cells) / SNAPSHOTS)
-            if end > start:
-                so_far = so_far + self._outcomes(cells[start:end])
-                yield end, so_far
-                start = end
+        points, own = self._points(player)
+        return points[own]
 
     # -- evidence -------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def copies(self) -> Labels:
         """Equal numbers for copies of a game: same players, seats, opening and moves."""
-        return self._cached("copies", lambda: numbered(mixed(self._seats() + self._keys("moves"))))
+        return numbered(mixed(self._seats() + self._keys("moves")))
 
     @property
     def different(self) -> int:
@@ -307,20 +305,19 @@ class Games:
         return int(self.copies.max(initial=-1)) + 1
 
     def different_between(self, player: int, other: int) -> int:
-        """The number of games of two players that are no copies."""
-        _, there = self._points(player, other)
-        return len(np.unique(self.copies[there]))
+        """The same of the games of two players."""
+        return len(np.unique(self.copies[self._points(player, other)[1]]))
 
-    @property
+    @cached_property
     def labels(self) -> Labels:
         """The cluster of each game: (opening, k), this being its pairing's k-th different one.
 
         The two orders of seats count for themselves, so that a pair of games is one cluster; a copy
         gets the label of the first such game.
         """
-        return self._cached(
-            "labels", lambda: clusters(self._keys("opening"), self._seats(), self.copies)
-        )
+        is_first = np.diff(np.maximum.accumulate(self.copies), prepend=-1) > 0
+        times = times_before(self._seats()[is_first]).astype(np.uint64)
+        return numbered(mixed(mixed(self._keys("opening")[is_first]) + times))[self.copies]
 
     def _keys(self, column: str) -> Keys:
         return self.rows[column].astype(np.uint64)
@@ -339,33 +336,36 @@ class Games:
         return points, as_first | as_second
 
     def score(self, player: int, other: int | None = None) -> Estimate | None:
-        """A player's points a game, against an opponent if one is named; None without games."""
+        """A player's points a game, against an opponent if one is named; None without games.
+
+        Of two whose sequential test has ended the games, interval and difference allow for that.
+        """
         if player == other:
             return None
-        points, there = self._points(player, other)
-        return estimate(self.labels[there], np.ones(there.sum()), points[there], "share")
+        points, own = self._points(player, other)
+        score = estimate(self.labels[own], np.ones(own.sum()), points[own], "share")
+        test = self.ended_by
+        if score is None or test is None or {player, other} != {test.player, test.other}:
+            return score
+        stopped = after_stop(self.evidence(test.player, test.other), test.sprt, is_over=True)
+        assert stopped is not None, "there are games"
+        seen = stopped if player == test.player else stopped.reversed()
+        return replace(seen, scale="share", value=score.value, games=score.games)
 
-    @property
+    @cached_property
     def pairs(self) -> dict[tuple[int, int], list[int]]:
         """(low, high) -> how often the lower number made 0, 1/2, 1, 3/2, 2 points of a pair.
 
         A pair is two games of a round with the same opening and the seats swapped.
         """
-        return self._cached("pairs", self._pairs)
-
-    def _paired(self) -> tuple[Counts, Counts]:
-        """The places of both games of each pair; in the first of them, the lower number began."""
         low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
-        key = mixed(self.rows["opening"].astype(np.uint64)) + self.rows["round"].astype(np.uint64)
+        key = mixed(self._keys("opening")) + self._keys("round")
         key = mixed(mixed(key) + (low * len(self.names) + high).astype(np.uint64))
         is_low = self.first < self.second
         key = mixed(key + times_before(mixed(key + is_low.astype(np.uint64))).astype(np.uint64))
         ones, others = np.flatnonzero(is_low), np.flatnonzero(self.first > self.second)
         _, one, other = np.intersect1d(key[ones], key[others], return_indices=True)
-        return ones[one], others[other]
-
-    def _pairs(self) -> dict[tuple[int, int], list[int]]:
-        one, other = self._cached("paired", self._paired)
+        one, other = ones[one], others[other]
         points = self.result[one] + WIN - self.result[other]
         count = len(self.names)
         cells = self.first[one] * count + self.second[one]
@@ -393,6 +393,9 @@ class Games:
         Dropping copies outright would bias a test, because short wins repeat most.
         """
         counts = self.usable(player, other)
-        _, there = self._points(player, other)
-        different, total = len(np.unique(self.labels[there])), sum(counts)
+        _, own = self._points(player, other)
+        different, total = len(np.unique(self.labels[own])), sum(counts)
         return [count * min(1.0, different / total) for count in counts] if total else [*counts]
+
+
+CACHED = [name for name, value in vars(Games).items() if isinstance(value, cached_property)]

@@ -1,4 +1,4 @@
-"""Which games are independent evidence: numbers for copies of a game and for clusters of games."""
+"""Hashes in columns: mixed, numbered and counted."""
 
 from __future__ import annotations
 
@@ -8,17 +8,6 @@ from numpy.typing import NDArray
 from arena.standings.evidence import Labels
 
 Keys = NDArray[np.uint64]
-
-
-def clusters(openings: Keys, seats: Keys, copies: Labels) -> Labels:
-    """The cluster of each game: (opening, k), this being the k-th different one of its seats.
-
-    `openings` and `seats` are hashes, those of seats with the opening in them; equal numbers in
-    `copies` mean copies of a game, which get the cluster of the first one.
-    """
-    is_first = np.diff(np.maximum.accumulate(copies), prepend=-1) > 0
-    times = times_before(seats[is_first]).astype(np.uint64)
-    return numbered(mixed(mixed(openings[is_first]) + times))[copies]
 
 
 def mixed(words: Keys) -> Keys:

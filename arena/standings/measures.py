@@ -24,11 +24,12 @@ from arena.standings.evidence import (
     Interval,
     Labels,
     Numbers,
+    Scale,
     estimate,
 )
 from arena.standings.games import Counts, Flags, Games
-from arena.standings.moves import SCALES, Sketch
 from arena.standings.rating import Ratings
+from arena.standings.sketch import SCALES, Sketch
 from arena.tournament.figures import CAUSES, DIAGONAL, FAULT, SPREAD, Figure
 
 RESULTS = {"wins": 1, "draws": 0, "losses": -1, "won": 1, "drawn": 0, "lost": -1}
@@ -151,6 +152,27 @@ def _chosen(batch: Batch, figure: Figure, seat: int) -> Flags:
     return chosen
 
 
+class Totals:
+    """The weights and totals of a measure, added up for each player."""
+
+    def __init__(self, figure: Figure, players: int) -> None:
+        self.figure = figure
+        self.weights: Numbers = np.zeros(players)
+        self.totals: Numbers = np.zeros(players)
+
+    def add(self, batch: Batch) -> None:
+        """Count some games in both seats."""
+        for seat in (0, 1):
+            weight, total = MEASURE[self.figure.measure](batch, self.figure, seat)
+            self.weights += np.bincount(batch.seats[:, seat], weight, len(self.weights))
+            self.totals += np.bincount(batch.seats[:, seat], total, len(self.totals))
+
+    def ratio(self, player: int) -> float | None:
+        """Total over weight; None without any."""
+        weight = self.weights[player]
+        return float(self.totals[player] / weight) if weight else None
+
+
 class Sample:
     """What a figure is made from: of each game its place, weight and total, and percentiles."""
 
@@ -164,9 +186,7 @@ class Sample:
         self.totals: list[Numbers] = []
         self.missing = 0
         self.has_moves = False
-        scale = SCALES.get(figure.measure, SCALES["depth"])
-        whole = figure.unit == "number"
-        self.sketch = Sketch(1, *scale, whole=whole) if figure.take in SPREAD[1:] else None
+        self.sketch = Sketch(1, figure.measure) if figure.take in SPREAD[1:] else None
 
     def add(self, batch: Batch) -> None:
         """Count the games of a batch that belong to the figure."""
@@ -178,26 +198,21 @@ class Sample:
             self.places.append(here + batch.start)
             self.weights.append(weight[here])
             self.totals.append(total[here])
+            self.has_moves |= bool((batch.plies > batch.opening_plies)[here].any())
             if self.figure.measure in SCALES and self.figure.move in (None, "last"):
                 self.missing += int(batch.missing[here, seat].sum())
-            if self.figure.measure == "missed_wins":
-                self.has_moves |= any(len(batch.games[at].moves) > len(batch.games[at].opening)
-                                      for at in here.tolist())  # fmt: skip
             if self.sketch is not None:
-                self._add_values(batch, seat, here)
+                values = self._values(batch, seat, here)
+                self.sketch.add(np.zeros(len(values), np.int64), values)
 
-    def _add_values(self, batch: Batch, seat: int, here: Labels) -> None:
-        assert self.sketch is not None
+    def _values(self, batch: Batch, seat: int, here: Labels) -> Numbers:
+        """The single values of some games: lengths, or figures of moves."""
         if self.figure.measure == "length":
             weight, total = length(batch, self.figure, seat)
-            values = total[here][weight[here] > 0]
-        else:
-            there = np.zeros(len(batch), np.bool_)
-            there[here] = True
-            chosen = _chosen(batch, self.figure, seat)
-            chosen &= there[batch.moves.game]
-            values = getattr(batch.moves, self.figure.measure)[chosen]
-        self.sketch.add(np.zeros(len(values), np.int64), values)
+            return total[here][weight[here] > 0]
+        chosen = _chosen(batch, self.figure, seat) & np.isin(batch.moves.game, here)
+        values: Numbers = getattr(batch.moves, self.figure.measure)[chosen]
+        return values
 
     def belongs(self, seats: Counts, seat: int) -> Flags:
         """Games in which somebody in this seat is whom the figure is about."""
@@ -211,36 +226,43 @@ class Sample:
         """The figure of all games so far."""
         figure = self.figure
         places = np.concatenate([np.zeros(0, np.intp), *self.places])
+        count = len(places)
+        if figure.measure == "games":
+            return Measured(figure, float(count), count)
+        if figure.measure == "distinct":
+            different = len(np.unique(games.copies[places]))
+            return Measured(figure, different / count if count else None, count)
         weight, total = (
             np.concatenate([np.zeros(0), *each]) for each in (self.weights, self.totals)
         )
-        count = len(places)
-        match figure.measure:
-            case "games":
-                return Measured(figure, float(count), count)
-            case "distinct":
-                different = len(np.unique(games.copies[places]))
-                return Measured(figure, different / count if count else None, count)
         if self.sketch is not None:
             spread = self.sketch.spread(0)
             value = None if spread is None else spread.take(figure.take or "")
             return Measured(figure, value, int(np.count_nonzero(weight)), missing=self.missing)
-        is_share = figure.measure in SHARES or figure.take == "share"
-        doubt = DOUBT_OF_MOVES if figure.measure == "missed_wins" else DOUBT
-        found = estimate(
-            games.labels[places], weight, total, "share" if is_share else "mean", doubt
-        )
+        found = self._estimate(games, places, weight, total)
         if found is None or (figure.measure == "missed_wins" and not self.has_moves):
             return Measured(figure, games=count, missing=self.missing)
         if figure.take == "count":
             found = found.multiplied(count)
-        if figure.measure == "elo":
-            found = found.as_elo()
         used = count if figure.measure == "missed_wins" else found.games
         return Measured(figure, found.value, used, found, self.missing)
 
+    def _estimate(
+        self, games: Games, places: Labels, weight: Numbers, total: Numbers
+    ) -> Estimate | None:
+        """Two engines are compared by their head-to-head score, here as everywhere."""
+        figure = self.figure
+        if figure.measure in ("score", "elo") and len(self.against) == 1 and self.seat is None:
+            assert self.player is not None, "a score is somebody's"
+            score = games.score(self.player, self.against[0])
+            return score if score is None or figure.measure == "score" else score.as_elo()
+        is_share = figure.measure in SHARES or figure.take == "share"
+        doubt = DOUBT_OF_MOVES if figure.measure == "missed_wins" else DOUBT
+        scale: Scale = "share" if is_share else "mean"
+        return estimate(games.labels[places], weight, total, scale, doubt)
 
-SHARES = ("score", "elo", "wins", "draws", "losses")
+
+SHARES = ("score", "wins", "draws", "losses")
 
 
 class Figures:

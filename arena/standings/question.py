@@ -1,34 +1,22 @@
 """Are some players better than others? The best of each side, by their games with each other.
 
 Whoever picks the best of several has picked luck as well, so all pairs there were to pick from
-share the risk of a wrong answer (Bonferroni). A sequential test that has ended the games of two
-stopped when luck ran one way: their difference allows for that.
+share the risk of a wrong answer (Bonferroni).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from arena.standings.accuracy import Accuracy
 from arena.standings.evidence import CONFIDENCE, Estimate, Verdict, judge
 from arena.standings.games import WDL, Games
 from arena.standings.rating import Ratings
-from arena.standings.sprt import after_stop
 from arena.tournament.claims import Question
-from arena.tournament.sprt import Sprt
-
-
-class DecidedTest(NamedTuple):
-    """A sequential test of a player against another that has ended a tournament."""
-
-    player: int
-    other: int
-    sprt: Sprt
 
 
 @dataclass(frozen=True)
-class Comparison:
+class HeadToHead:
     """One player against another: by games, and by exact scores where there are any."""
 
     player: int
@@ -44,8 +32,8 @@ class Answer:
     """The answer to a question: the best of both sides, and all others beside them."""
 
     question: Question
-    best: Comparison
-    comparisons: tuple[Comparison, ...]  # each of one side with each of the other, best first
+    best: HeadToHead
+    comparisons: tuple[HeadToHead, ...]  # each of one side with each of the other, best first
 
     @property
     def confidence(self) -> float:
@@ -61,11 +49,7 @@ class Answer:
 
 
 def answer(
-    question: Question,
-    games: Games,
-    ratings: Ratings,
-    accuracy: Accuracy | None = None,
-    ended_by: DecidedTest | None = None,
+    question: Question, games: Games, ratings: Ratings, accuracy: Accuracy | None = None
 ) -> Answer:
     """Answer a question; the best of a side is the first of them in the standings."""
     places = {games.names[player]: at for at, player in enumerate(ratings.order)}
@@ -74,38 +58,14 @@ def answer(
         for side in (question.better, question.than)
     )
     comparisons = tuple(
-        compare(games, ratings, player, other, accuracy, ended_by)
-        for player in better
-        for other in than
+        head_to_head(games, ratings, player, other, accuracy) for player in better for other in than
     )
     return Answer(question, comparisons[0], comparisons)
 
 
-def difference(
-    games: Games, ratings: Ratings, player: int, other: int, ended_by: DecidedTest | None = None
-) -> Estimate | None:
-    """By how many Elo a player is stronger: by their own games, or else by those with others."""
-    if ended_by is not None and {player, other} == {ended_by.player, ended_by.other}:
-        test = ended_by.sprt if player == ended_by.player else _reversed(ended_by.sprt)
-        return after_stop(games.evidence(player, other), test, is_over=True)
-    score = games.score(player, other)
-    return ratings.difference(player, other) if score is None else score.as_elo()
-
-
-def _reversed(test: Sprt) -> Sprt:
-    """The same test, of the other player."""
-    return Sprt(elo0=-test.elo1, elo1=-test.elo0, alpha=test.beta, beta=test.alpha,
-                model=test.model)  # fmt: skip
-
-
-def compare(
-    games: Games,
-    ratings: Ratings,
-    player: int,
-    other: int,
-    accuracy: Accuracy | None = None,
-    ended_by: DecidedTest | None = None,
-) -> Comparison:
+def head_to_head(
+    games: Games, ratings: Ratings, player: int, other: int, accuracy: Accuracy | None = None
+) -> HeadToHead:
     """Two players by their games, and by exact scores."""
     kept = None
     if accuracy is not None:
@@ -113,5 +73,10 @@ def compare(
         if shares[0] is not None and shares[1] is not None:
             kept = shares[0], shares[1]
     versus, score = games.versus(player, other), games.score(player, other)
-    apart = difference(games, ratings, player, other, ended_by)
-    return Comparison(player, other, versus, score, apart, kept)
+    return HeadToHead(player, other, versus, score, difference(games, ratings, player, other), kept)
+
+
+def difference(games: Games, ratings: Ratings, player: int, other: int) -> Estimate | None:
+    """By how many Elo a player is stronger: by their own games, or else by those with others."""
+    score = games.score(player, other)
+    return ratings.difference(player, other) if score is None else score.as_elo()

@@ -17,14 +17,16 @@ from arena.engine.errors import EngineMistake, EngineMistakes
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.standings.batch import Batch, batches
-from arena.standings.endings import EndCounter, Endings
+from arena.standings.endings import Endings, LastValues
 from arena.standings.games import Counts, Games
-from arena.standings.hosts import PLAYED_AT, Hosts, HostTimes, usual_speed
-from arena.standings.measures import Figures
-from arena.standings.moves import Moves, MoveStatistics, Timekeeping
+from arena.standings.measures import Figures, Totals
+from arena.standings.moves import Moves, MoveStatistics
+from arena.standings.sprt import DECIDED, DecidedTest
+from arena.standings.timekeeping import PLAYED_AT, Hosts, HostTimes, Timekeeping, usual_speed
 from arena.standings.wins import Missed, ways_of
 from arena.table.game import GOOD_ENDS, Game
-from arena.tournament.figures import Figure
+from arena.tournament.figures import EVERYBODY, Figure
+from arena.tournament.sprt import Sprt
 
 SHORTEST, LONGEST = "shortest win", "longest game"  # that are worth showing
 
@@ -80,9 +82,8 @@ def read(
     places = [event.text for event in journal.events() if event.kind == PLAYED_AT]
     speed = usual_speed(places)
     limits = [read_limits(player.limits).at_speed(speed) for player in header.players]
-    return collect(
-        journal.rows(), header.names, limits, header.rules, figures, listeners, Hosts(places)
-    )
+    games = Games(header.names, ended_by=decided_test(journal))
+    return collect(journal.rows(), games, limits, header.rules, figures, listeners, Hosts(places))
 
 
 def read_limits(text: str) -> Limits:
@@ -90,9 +91,20 @@ def read_limits(text: str) -> Limits:
     return Limits() if text == str(Limits()) else Limits.parse(text)
 
 
+def decided_test(journal: Journal) -> DecidedTest | None:
+    """The sequential test that has ended the last run, if one has."""
+    header, sessions = journal.header, journal.sessions()
+    sprt = (header.canonical.get("stop") or {}).get("sprt")
+    if not sprt or not sessions or not str(sessions[-1].why).startswith(DECIDED):
+        return None
+    player, other = map(header.names.index, sprt.get("engines") or header.names[:2])
+    keys = "elo0", "elo1", "alpha", "beta", "model"
+    return DecidedTest(player, other, Sprt(**{key: sprt[key] for key in keys}))
+
+
 def collect(
     rows: Iterable[Game],
-    names: Sequence[str],
+    games: Games,
     limits: Sequence[Limits],
     rules: Rules,
     figures: Iterable[Figure] = (),
@@ -100,20 +112,20 @@ def collect(
     hosts: Hosts | None = None,
 ) -> Results:
     """What the games, in the order of their numbers, add up to for a line-up."""
-    players = len(names)
-    games, hosts = Games(names), hosts or Hosts(())
-    moves, ends = MoveStatistics(players, rules.max_moves), EndCounter(players, rules.max_moves)
-    asked, mistakes = Figures(figures, names, rules), EngineMistakes()
+    players, hosts = len(games.names), hosts or Hosts(())
+    moves, last_values = MoveStatistics(players, rules.max_moves), LastValues(players)
+    asked, mistakes = Figures(figures, games.names, rules), EngineMistakes()
+    wins = Totals(Figure(missed_wins=EVERYBODY, take="share"), players)
     ways = ways_of(rules.plain).names
-    wins = np.zeros((players, 2 + len(ways)), np.int64)
+    lines: Counts = np.zeros((players, len(ways)), np.int64)
     notable: dict[str, Game] = {}
     seconds = 0.0
     for batch in batches(rows, rules):
         games.extend(batch.games)
-        for counter in (moves, ends, asked):
+        for counter in (moves, last_values, asked, wins):
             counter.add(batch)
+        np.add.at(lines, batch.seats, batch.wins.made)
         hosts.add(batch.games)
-        _add_wins(wins, batch)
         _keep_notable(notable, batch)
         seconds += sum(game.seconds for game in batch.games if isfinite(game.seconds))
         for place in np.flatnonzero(~batch.is_whole).tolist():
@@ -122,28 +134,23 @@ def collect(
         for listener in listeners:
             listener(batch)
     extreme = {why: notable[why] for why in (SHORTEST, LONGEST) if why in notable}
+    chances, missed = wins.weights.astype(int).tolist(), wins.totals.astype(int).tolist()
     return Results(
         scoreboard=games,
         moves=tuple(moves.moves(player, each) for player, each in enumerate(limits)),
         notable={**extreme, **notable},
         time=moves.time,
         seconds=seconds,
-        missed=tuple(Missed(*counts) for counts in wins[:, :2].tolist()),
-        lines={name: wins[:, 2 + way] for way, name in enumerate(ways)},
-        endings=tuple(ends.endings(player) for player in range(players)),
+        missed=tuple(map(Missed, chances, missed)),
+        lines={name: lines[:, way] for way, name in enumerate(ways)},
+        endings=tuple(
+            last_values.endings(player, lengths)
+            for player, lengths in enumerate(games.lengths_by_player)
+        ),
         hosts=hosts.times,
         mistakes=tuple(mistakes),
         figures=asked,
     )
-
-
-def _add_wins(table: Counts, batch: Batch) -> None:
-    """Chances, missed ones and lines by player."""
-    for seat in (0, 1):
-        columns = batch.wins.chances[:, seat], batch.wins.missed[:, seat]
-        np.add.at(
-            table, batch.seats[:, seat], np.column_stack([*columns, batch.wins.made[:, seat]])
-        )
 
 
 def _keep_notable(notable: dict[str, Game], batch: Batch) -> None:

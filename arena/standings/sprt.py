@@ -14,10 +14,10 @@ clusters (see evidence.py).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log, pi, sqrt
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,13 +26,18 @@ from arena.standings.evidence import (
     Z_95,
     Estimate,
     Interval,
+    elo,
     expected_score,
+    falling_root,
     normal_cdf,
     of_outcomes,
 )
-from arena.standings.games import PENTANOMIAL, Settled
 from arena.tournament.sprt import Model, Sprt
 
+if TYPE_CHECKING:
+    from arena.standings.games import Settled
+
+PENTANOMIAL = 5  # outcomes of a pair: 0, 1/2, 1, 3/2 or 2 points
 UNSEEN = 1e-3  # an outcome that never occurred counts a little, so that no ratio is infinite
 NELO = 800 / log(10)  # normalised Elo of one standard deviation a game
 STEPS = 10
@@ -82,7 +87,7 @@ def _with_mean(shares: list[float], elo: float) -> list[float]:
 def _with_deviations(shares: list[float], elo: float) -> list[float]:
     """The likeliest distribution whose mean is so many of its own deviations above one half."""
     values = outcome_scores(len(shares))
-    deviations = elo / NELO * (sqrt(2) if len(shares) == 5 else 1)
+    deviations = elo / NELO * (sqrt(2) if len(shares) == PENTANOMIAL else 1)
     likeliest = [1 / len(shares)] * len(shares)
     for _ in range(STEPS):
         mean = sum(q * x for q, x in zip(likeliest, values, strict=True))
@@ -118,19 +123,6 @@ def moments(counts: Sequence[float]) -> tuple[float, float, float]:
     mean = sum(count * x for count, x in zip(counts, values, strict=True)) / total
     variance = sum(count * (x - mean) ** 2 for count, x in zip(counts, values, strict=True)) / total
     return total, mean, variance
-
-
-def falling_root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function crosses 0, by halving: slow, but it cannot miss."""
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        if falling(middle) > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
 
 
 @dataclass
@@ -215,9 +207,17 @@ def nelo_with_error(counts: Sequence[float]) -> tuple[float, float]:
     return NELO * (mean - 0.5) / deviation, NELO * Z_95 / sqrt(games)
 
 
+class DecidedTest(NamedTuple):
+    """A sequential test of a player against another that has ended a tournament."""
+
+    player: int
+    other: int
+    sprt: Sprt
+
+
 @dataclass(frozen=True, kw_only=True)
-class StoppedTest(Estimate):
-    """The Elo difference after a test has stopped at one of its bounds: median-unbiased.
+class StoppedScore(Estimate):
+    """A score after a test has stopped at one of its bounds, with a median-unbiased difference.
 
     A test stops when luck runs one way, so the plain estimate after it is too far from 0. The sum
     of scores is taken for a Brownian motion, its outcomes ordered by bound and time (Armitage 1958,
@@ -231,13 +231,29 @@ class StoppedTest(Estimate):
     sprt: Sprt
     passed: bool
 
+    def as_elo(self) -> StoppedScore:
+        """The Elo difference; the score itself stays that of the games."""
+        return replace(self, value=self._elo_at(0.5), scale="elo")
+
+    def reversed(self) -> Estimate:
+        """The same score, or difference, of the other player."""
+        test = self.sprt
+        mirrored = Sprt(elo0=-test.elo1, elo1=-test.elo0, alpha=test.beta, beta=test.alpha,
+                        model=test.model)  # fmt: skip
+        plain = super().reversed()
+        return replace(self, value=plain.value, center=plain.center, counts=self.counts[::-1],
+                       sprt=mirrored, passed=not self.passed)  # fmt: skip
+
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """The interval of the difference."""
-        return Interval(self._elo_at((1 + confidence) / 2), self._elo_at((1 - confidence) / 2))
+        """The interval of the difference, or of the score."""
+        low, high = (self._elo_at((1 + sign * confidence) / 2) for sign in (1, -1))
+        if self.scale == "elo":
+            return Interval(low, high)
+        return Interval(expected_score(low), expected_score(high))
 
     def chance_above(self, x: float) -> float:
-        """How likely the difference is above x."""
-        return self.worse(x)
+        """How likely the difference, or the score, is above x."""
+        return self.worse(x if self.scale == "elo" else elo(x))
 
     def _elo_at(self, share: float) -> float:
         """The difference at which a worse outcome is this likely."""
@@ -273,7 +289,9 @@ class StoppedTest(Estimate):
         return 0.5 + elo[0] / NELO * deviation, 0.5 + elo[1] / NELO * deviation
 
 
-def after_stop(counts: Sequence[float], sprt: Sprt, *, is_over: bool = False) -> StoppedTest | None:
+def after_stop(
+    counts: Sequence[float], sprt: Sprt, *, is_over: bool = False
+) -> StoppedScore | None:
     """The difference after a test that these outcomes have stopped; None if they have not.
 
     If the test is known to be over, some games may have ended after it.
@@ -281,11 +299,8 @@ def after_stop(counts: Sequence[float], sprt: Sprt, *, is_over: bool = False) ->
     state, plain = sprt_state(sprt, counts), of_outcomes(counts)
     if plain is None or (state.verdict is None and not is_over):
         return None
-    slope = 400 / log(10) / (plain.center * (1 - plain.center))
-    test = StoppedTest(0.0, 0.0, slope * plain.error, plain.clusters, plain.games, "rating",
-                       counts=counts, sprt=sprt, passed=state.llr > 0)  # fmt: skip
-    value = test._elo_at(0.5)
-    return replace(test, value=value, center=value)
+    score = StoppedScore(**vars(plain), counts=counts, sprt=sprt, passed=state.llr > 0)
+    return score.as_elo()
 
 
 def reaches(level: float, far: float, drift: float, variance: float, time: float) -> float:

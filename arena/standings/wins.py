@@ -22,7 +22,7 @@ from arena.table.game import Game
 
 NO_LINE, ILLEGAL = -1, -2  # in place of the way of a line
 
-Moves = NDArray[np.uint8]
+Bytes = NDArray[np.uint8]
 
 
 class Ways(NamedTuple):
@@ -94,7 +94,7 @@ def wins_of(rows: Sequence[Game], rules: Rules) -> Wins:
 
 @kernel
 def _count_wins(
-    board: Board, pie: bool, ways: Ints, moves: Moves, games: Ints,
+    board: Board, pie: bool, ways: Ints, moves: Bytes, games: Ints,
     chances: Ints, missed: Ints, made: Ints,
 ) -> None:  # fmt: skip
     """Add the wins of some games to the counts of each player.
@@ -122,7 +122,7 @@ def _count_wins(
 
 
 @kernel
-def _replay(board: Board, pie: bool, ways: Ints, moves: Moves, opening: int, counts: Ints) -> int:
+def _replay(board: Board, pie: bool, ways: Ints, moves: Bytes, opening: int, counts: Ints) -> int:
     """The way of the line that a game ended with, if it did; the chances of both seats."""
     own, opp = NONE, NONE
     for ply in range(len(moves)):

@@ -12,8 +12,10 @@ from arena.report.markdown import document
 from arena.report.sections import SECTIONS, compose
 from arena.standings.endings import Endings
 from arena.standings.games import DRAW, Games
-from arena.standings.moves import Curve, Moves, Spread, Timekeeping
+from arena.standings.moves import Curve, Moves
 from arena.standings.results import Results
+from arena.standings.sketch import Spread
+from arena.standings.timekeeping import Timekeeping
 from arena.standings.wins import Missed
 from arena.table.game import Game
 

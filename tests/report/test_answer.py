@@ -16,9 +16,9 @@ from arena.report.data import ReportData
 from arena.report.summary import answer, chain, facts, limits_sentence, pairs_sentence
 from arena.report.summary import cautions as cautions_of
 from arena.standings.games import LOSS, WIN, Games
-from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate, rate_games
 from arena.standings.results import Results
+from arena.standings.timekeeping import Timekeeping
 from arena.tournament.formats import Ranking
 from tests.journal.examples import make_header
 from tests.report.samples import made_results, scoreboard_of

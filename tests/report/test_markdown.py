@@ -19,9 +19,9 @@ from arena.report.tables import lines_made
 from arena.report.write import key_figures
 from arena.show.table import Cell
 from arena.standings.games import Games
-from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate
 from arena.standings.results import read
+from arena.standings.timekeeping import Timekeeping
 from tests.journal.examples import fill, make_header, make_row, short_row
 from tests.report.samples import HOSTILE, markdown
 

@@ -17,9 +17,9 @@ from arena.report.write import plots_of
 from arena.show.numbers import amount
 from arena.standings.accuracy import Accuracy, accuracy
 from arena.standings.branching import Family
-from arena.standings.moves import Spread
 from arena.standings.rating import rate
 from arena.standings.results import Results
+from arena.standings.sketch import Spread
 from tests.journal.examples import make_header
 from tests.report.samples import HOSTILE, made_results, scoreboard_of
 from tests.standings.test_accuracy import RULES, surveyed

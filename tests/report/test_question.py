@@ -16,6 +16,8 @@ from arena.report.write import key_figures, write_report
 from arena.show.table import Table
 from arena.standings.accuracy import accuracy
 from arena.standings.rating import rate_games
+from arena.standings.sprt import DecidedTest
+from arena.tournament.sprt import Sprt
 from tests.journal.examples import fill, make_header
 from tests.report.test_answer import Score, contestants, played
 from tests.standings.test_accuracy import RULES, surveyed
@@ -28,12 +30,11 @@ SCORES = {(0, 1): (60, 10, 30), (0, 2): (70, 10, 20), (1, 2): (60, 0, 40)}
 def content(
     scores: dict[tuple[int, int], Score],
     limits: tuple[str, ...] = ("cpu=0.05",) * 3,
-    why: str = "all games are played",
     **question: Any,
 ) -> ReportData:
     results = played(NAMES, scores)
     header = make_header(players=contestants(NAMES, limits), question={**ASK, **question})
-    sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
+    sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, "all games are played"),)
     return ReportData(header, sessions, results, rate_games(results.scoreboard))
 
 
@@ -83,10 +84,8 @@ def test_limits_that_differ_and_players_who_never_met() -> None:
 
 
 def test_a_test_that_ended_the_run_makes_it_less_certain() -> None:
-    plain = content(SCORES, why="SPRT: H1 accepted, ann is better")
-    sprt = {"elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05, "model": "logistic",
-            "engines": ["ann", "bob"]}  # fmt: skip
-    told = replace(plain, header=replace(plain.header, canonical={"stop": {"sprt": sprt}}))
+    plain, told = content(SCORES), content(SCORES)
+    told.results.scoreboard.ended_by = DecidedTest(0, 1, Sprt(elo0=0, elo1=20))
     *blocks, _ = compose(told, SECTIONS)[1]["How the question is answered"]
     assert "overstates" in str(blocks[-1])
     before, after = (each.answer for each in (plain, told))

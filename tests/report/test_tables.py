@@ -12,6 +12,7 @@ from arena.report import tables
 from arena.show.numbers import UNKNOWN
 from arena.show.standings import standings_table
 from arena.show.table import Table
+from arena.standings.games import Games
 from arena.standings.rating import rate
 from arena.standings.results import Results, collect
 from arena.table.game import Game
@@ -21,7 +22,7 @@ NAMES = ("alpha", "beta", "gamma")
 
 
 def results_of(rows: list[Game]) -> Results:
-    return collect(rows, NAMES, [Limits(seconds=2.0), Limits(), Limits()], CONNECT4)
+    return collect(rows, Games(NAMES), [Limits(seconds=2.0), Limits(), Limits()], CONNECT4)
 
 
 def every_table(results: Results) -> list[Table]:

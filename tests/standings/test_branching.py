@@ -28,8 +28,9 @@ from arena.standings.branching import (
     search_costs,
     searchers,
 )
-from arena.standings.moves import Curve, Moves, Spread
+from arena.standings.moves import Curve, Moves
 from arena.standings.results import read
+from arena.standings.sketch import Spread
 from tests.cli.running import run
 
 PLAYED = """

@@ -10,21 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.standings import endings as ends
-from arena.standings.batch import Batch
 from arena.standings.endings import (
     RECENT,
     SEEN,
-    EndCounter,
     Endings,
-    Sample,
+    Reservoir,
     area,
     area_interval,
 )
 from arena.standings.evidence import normal_cdf
-from arena.standings.games import LOSS, WIN
+from arena.standings.games import LOSS, WIN, Games
 from arena.standings.labels import mixed
+from arena.standings.results import collect
 from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
 from tests.journal.examples import make_row
 from tests.standings.test_results import some_rows
@@ -84,10 +84,8 @@ def test_the_interval_holds_the_truth_95_times_of_100() -> None:
 
 
 def counted(rows: list[Game]) -> list[Endings]:
-    counter = EndCounter(PLAYERS, CONNECT4.max_moves)
-    counter.add(Batch(rows[:9], CONNECT4))
-    counter.add(Batch(rows[9:], CONNECT4, 9))
-    return [counter.endings(player) for player in range(PLAYERS)]
+    limits = [Limits()] * PLAYERS
+    return [*collect(iter(rows), Games("abc"), limits, CONNECT4).endings]
 
 
 @settings(max_examples=25)
@@ -143,12 +141,11 @@ def test_games_that_somebody_broke_off_say_nothing() -> None:
 
 
 def test_means_of_lengths() -> None:
-    counter = EndCounter(2, 10)
-    for plies in (7, 8, 8, 60):  # the last does not fit the board
-        row = make_row(1, first=0, second=1, moves=bytes(plies), result=1, reason="line")
-        counter.add(Batch([row], CONNECT4))
-    assert counter.endings(0).plies(WIN) == counter.endings(1).plies(LOSS) == (7 + 8 + 8 + 10) / 4
-    assert counter.endings(0).plies(LOSS) is None
+    rows = [make_row(1, first=0, second=1, opening=b"", moves=bytes(plies), result=1, reason="line",
+                     telemetry=b"") for plies in (7, 8, 8)]  # fmt: skip
+    first, second, _ = counted(rows)
+    assert first.plies(WIN) == second.plies(LOSS) == (7 + 8 + 8) / 3
+    assert first.plies(LOSS) is None
 
 
 def test_a_sample_is_a_part_of_the_numbers_however_they_come(
@@ -160,7 +157,7 @@ def test_a_sample_is_a_part_of_the_numbers_however_they_come(
     values = np.repeat(numbers[:, None] / 10, RECENT, axis=1)
     kept = []
     for step in (1, 7, 300):
-        sample = Sample()
+        sample = Reservoir()
         for start in range(0, 1000, step):
             sample.add(keys[start : start + step], values[start : start + step])
         assert sample.count == 1000
@@ -168,10 +165,10 @@ def test_a_sample_is_a_part_of_the_numbers_however_they_come(
     assert kept[0] == kept[1] == kept[2]
     assert len(set(kept[0])) == 50
     assert 30 < np.mean(kept[0]) < 70  # and not the first ones, nor the last
-    few = Sample()
+    few = Reservoir()
     few.add(keys[:3], values[:3])
     assert sorted(few.values()[:, 0]) == [0.0, 0.1, 0.2]
-    assert Sample().values().tolist() == []
+    assert Reservoir().values().tolist() == []
 
 
 def test_copies_of_games_do_not_narrow_the_interval_of_the_area() -> None:

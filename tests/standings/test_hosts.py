@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arena.standings.hosts import Hosts, played_at
+from arena.standings.timekeeping import Hosts, played_at
 from tests.journal.examples import make_row
 
 

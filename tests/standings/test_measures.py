@@ -143,7 +143,7 @@ def test_plies_to_win_are_those_of_the_table_of_ends() -> None:
     rows = [whole, forfeited]
     figure = figure_of("length", "alpha", take="mean", when="won")
     assert measured(figure, rows).value == len(whole.moves)
-    results = collect(iter(rows), NAMES, [Limits()] * 3, CONNECT4)
+    results = collect(iter(rows), Games(NAMES), [Limits()] * 3, CONNECT4)
     assert results.endings[0].plies(WIN) == len(whole.moves)
 
 
@@ -160,7 +160,7 @@ def test_a_move_that_lost_on_time_is_a_measured_move() -> None:
     found = measured(figure, [late])
     assert found.value == pytest.approx(0.35)
     assert found.missing == 0
-    moves = collect(iter([late]), NAMES, [Limits()] * 3, CONNECT4).moves[0]
+    moves = collect(iter([late]), Games(NAMES), [Limits()] * 3, CONNECT4).moves[0]
     assert moves.seconds is not None
     assert moves.count == 2
     assert moves.seconds.most == pytest.approx(0.35)

@@ -7,12 +7,12 @@ import pytest
 from arena.game.rules import CONNECT4
 from arena.show.strength import verdict
 from arena.standings.batch import batches
-from arena.standings.evidence import expected_score, of_outcomes
+from arena.standings.evidence import elo, expected_score, of_outcomes
 from arena.standings.games import Games
 from arena.standings.measures import Figures
-from arena.standings.question import Answer, DecidedTest, answer
+from arena.standings.question import Answer, answer
 from arena.standings.rating import rate_games
-from arena.standings.sprt import after_stop, sprt_state
+from arena.standings.sprt import DecidedTest, after_stop
 from arena.standings.verdicts import Verdict, rule
 from arena.table.game import Game
 from arena.tournament.claims import Bound, Question
@@ -137,37 +137,60 @@ def test_one_pair_has_one_answer_in_all_views(pairs: list[int], is_sure: bool) -
     assert ("a is stronger than b" in verdict(("a", "b"), told.best.difference)) == is_sure
 
 
-def asked_of(games: Games, question: Question, test: DecidedTest | None = None) -> Answer:
-    return answer(question, games, rate_games(games), ended_by=test)
+def asked_of(games: Games, question: Question) -> Answer:
+    return answer(question, games, rate_games(games))
 
 
-def test_a_test_that_ended_the_games_is_allowed_for() -> None:
+def test_after_a_test_every_view_allows_for_the_stop() -> None:
     """Most tests of equals stop at 0; the plain estimate would call one of ten the weaker."""
-    test, games = Sprt(elo0=0, elo1=20), Games("ab")
-    for row in paired([40, 0, 60, 0, 14]):
-        games.append(row.first, row.second, row.result, row.opening, row.round, row.moves)
-    assert sprt_state(test, games.evidence(0, 1)).verdict == "H0"
-    plain = asked_of(games, Question(ask="?", better=("a",), than=("b",)))
-    told = asked_of(games, Question(ask="?", better=("a",), than=("b",)), DecidedTest(0, 1, test))
-    mirrored = asked_of(
-        games, Question(ask="?", better=("b",), than=("a",)), DecidedTest(0, 1, test)
-    )
-    stopped = after_stop(games.evidence(0, 1), test)
+    test, rows = Sprt(elo0=0, elo1=20), paired([40, 0, 60, 0, 14])
+    measures = [figure_of(name, "a", ("b",)) for name in ("score", "elo")]
+    counted = Figures(measures, "ab", CONNECT4)
+    plain = Games("ab")
+    for batch in batches(rows, CONNECT4):
+        plain.extend(batch.games)
+        counted.add(batch)
+    stopped = after_stop(plain.evidence(0, 1), test)
     assert stopped is not None
-    assert plain.best.difference is not None
+    assert stopped.value > (plain.score(0, 1) or stopped).as_elo().value
+    games = Games("ab", rows, ended_by=DecidedTest(0, 1, test))
+    score = games.score(0, 1)
+    told = asked_of(games, Question(ask="?", better=("a",), than=("b",)))
+    assert score is not None
     assert told.best.difference is not None
-    assert mirrored.best.difference is not None
-    assert told.best.difference.interval() == stopped.interval()
-    assert plain.best.difference.value < told.best.difference.value < 0
-    assert mirrored.best.difference.value == pytest.approx(-stopped.value, abs=1e-6)
-    assert mirrored.best.difference.los == pytest.approx(1 - stopped.los, abs=1e-6)
+    measured = counted.measured(games, rate_games(games))
+    assert score.value == games.versus(0, 1).share
+    for view in (told.best.difference, score.as_elo(), measured[measures[1]]):
+        assert view.value == stopped.value
+        assert view.interval() == stopped.interval()
+    for shares in (score, measured[measures[0]]):
+        assert [*map(elo, shares.interval() or ())] == pytest.approx(stopped.interval())
+    assert score.los == stopped.los == rate_games(games).los[0, 1]
+    expected = expectation_of(measures[0], Bound(at_least=score.interval().low), confidence=0.95)
+    assert rule(expected, measured).verdict == "holds"
+
+
+def test_a_stopped_test_has_one_answer_from_both_sides() -> None:
+    test = DecidedTest(0, 1, Sprt(elo0=0, elo1=20))
+    games = Games("ab", paired([60, 0, 40, 0, 10]), ended_by=test)
+    one, other = (
+        asked_of(games, Question(ask="?", better=(name,), than=(than,))).best.difference
+        for name, than in ("ab", "ba")
+    )
+    assert one is not None
+    assert other is not None
+    assert other.value == pytest.approx(-one.value, abs=1e-6)
+    assert other.los == pytest.approx(1 - one.los, abs=1e-6)
+    assert other.interval() == pytest.approx([-end for end in one.interval()][::-1], abs=1e-6)
+    assert verdict(("a", "b"), one) == verdict(("b", "a"), other)
+    assert verdict(("a", "b"), one).startswith("b is stronger than a: +")
 
 
 def test_a_test_that_ended_says_nothing_of_others() -> None:
     board = Games("abc")
     match(board, 0, 1, 12, 0, 4)
     match(board, 1, 2, 12, 0, 4)
-    test = DecidedTest(0, 1, Sprt(elo0=0, elo1=20))
     question = Question(ask="?", better=("b",), than=("c",))
-    with_test, plain = asked_of(board, question, test), asked_of(board, question)
-    assert with_test.best.difference == plain.best.difference
+    plain = asked_of(board, question)
+    board.ended_by = DecidedTest(0, 1, Sprt(elo0=0, elo1=20))
+    assert asked_of(board, question).best.difference == plain.best.difference

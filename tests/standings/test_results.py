@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from math import isfinite
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
@@ -18,9 +19,13 @@ from hypothesis import strategies as st
 
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4, Rules
-from arena.standings.results import Results, collect, read_limits
+from arena.journal import Journal
+from arena.standings.games import Games
+from arena.standings.results import Results, collect, decided_test, read, read_limits
+from arena.standings.sprt import DecidedTest
 from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
-from tests.journal.examples import make_row
+from arena.tournament.sprt import Sprt
+from tests.journal.examples import make_header, make_row
 
 NAMES = ("alpha", "beta", "gamma")
 LIMITS = (Limits(seconds=0.5), Limits(clock=10.0, increment=0.5), Limits(depth=4))
@@ -28,7 +33,7 @@ BAD = ("time", "crash", "illegal move", "memory")
 
 
 def collected(rows: list[Game], rules: Rules = CONNECT4) -> Results:
-    return collect(iter(rows), NAMES, LIMITS, rules)
+    return collect(iter(rows), Games(NAMES), LIMITS, rules)
 
 
 def some_rows(seed: int, count: int) -> list[Game]:
@@ -177,21 +182,6 @@ def test_pairs_have_the_same_round_and_opening_and_swapped_seats() -> None:
     assert results.games - 2 * sum(map(sum, results.scoreboard.pairs.values())) == 3
 
 
-@pytest.mark.parametrize("count", [1, 2, 39, 40, 79, 80, 81, 1000, 9001])
-def test_snapshots_are_the_outcomes_so_far(count: int) -> None:
-    some = [make_row(number, telemetry=b"") for number in range(min(count, 50))]
-    rows = [some[number % len(some)] for number in range(count)]
-    taken = list(collected(rows).scoreboard.over_time())
-    games = [number for number, _ in taken]
-    assert games == sorted(set(games))
-    assert games[-1] == count
-    assert min(count, 35) <= len(games) <= 40
-    assert max(np.diff([0, *games])) <= max(2, 0.051 * count)
-    for number, outcomes in taken[:3]:
-        expected = Counter((row.first, row.second, row.result + 1) for row in rows[:number])
-        assert {tuple(map(int, at)): n for at, n in np.ndenumerate(outcomes) if n} == expected
-
-
 def test_notable_games_are_the_extreme_ones_and_the_first_of_each_bad_end() -> None:
     rows = some_rows(3, 80)
     notable = collected(rows).notable
@@ -244,6 +234,30 @@ def test_limits_are_read_as_a_journal_words_them() -> None:
         assert read_limits(str(limits)) == limits
 
 
+@pytest.mark.parametrize(
+    ("why", "is_decided"),
+    [
+        ("SPRT: H1 accepted, beta is better", True),
+        ("SPRT: undecided, copies", False),
+        (None, False),
+    ],
+)
+def test_a_journal_tells_which_test_has_ended_it(
+    tmp_path: Path, why: str | None, is_decided: bool
+) -> None:
+    sprt = {"elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05, "model": "logistic",
+            "engines": ["beta", "alpha"]}  # fmt: skip
+    header = make_header(canonical={"stop": {"sprt": sprt}})
+    with Journal.open(tmp_path, header) as journal:
+        journal.begin_session("arena run x.yaml", 1)
+        if why is not None:
+            journal.end_session(why)
+        test = decided_test(journal)
+        assert read(journal).scoreboard.ended_by == test
+    found = DecidedTest(1, 0, Sprt(elo0=0, elo1=20))
+    assert test == (found if is_decided else None)
+
+
 def test_memory_does_not_grow_with_the_games() -> None:
     some = [make_row(number) for number in range(200)]
 
@@ -251,7 +265,7 @@ def test_memory_does_not_grow_with_the_games() -> None:
         stream = (replace(some[number % 200], number=number) for number in range(count))
         tracemalloc.reset_peak()
         before = tracemalloc.get_traced_memory()[0]
-        collect(stream, NAMES, LIMITS, CONNECT4)
+        collect(stream, Games(NAMES), LIMITS, CONNECT4)
         return tracemalloc.get_traced_memory()[1] - before
 
     tracemalloc.start()

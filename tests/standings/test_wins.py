@@ -14,6 +14,7 @@ from arena.errors import IllegalMove
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
+from arena.standings.games import Games
 from arena.standings.results import collect
 from arena.standings.wins import Missed, Wins, ways_of, wins_of
 from arena.table.game import Game
@@ -75,7 +76,7 @@ def counted_by_hand(
 @given(seed=st.integers(0, 10**6))
 def test_wins_are_counted_as_positions_tell_them(game: str, seed: int) -> None:
     rules, rows = Rules.named(game), some_games(game, seed)
-    results = collect(iter(rows), "abc", [Limits()] * PLAYERS, rules)
+    results = collect(iter(rows), Games("abc"), [Limits()] * PLAYERS, rules)
     chances, missed, made = counted_by_hand(rows, rules)
     assert results.missed == tuple(Missed(chances[p], missed[p]) for p in range(PLAYERS))
     lines = {

@@ -25,7 +25,8 @@ from arena.standings.evidence import Estimate, ends_of
 from arena.standings.games import WDL, Games
 from arena.standings.ranking import RatingChange, rating_changes
 from arena.standings.rating import rate_games
-from arena.standings.sprt import StoppedTest, after_stop, nelo_with_error, sprt_state
+from arena.standings.results import decided_test
+from arena.standings.sprt import StoppedScore, after_stop, nelo_with_error, sprt_state
 from arena.table.game import GOOD_ENDS
 from arena.text import printable
 from arena.tournament.sprt import MIN_RISK, Model, Sprt, out_of_bounds
@@ -134,7 +135,7 @@ def _recorded(path: Path, one: str, other: str) -> Duel:
         seats = header.player(one), header.player(other)
         if seats[0] == seats[1]:
             raise BadOption(f"{one!r} cannot be compared with itself")
-        games, faults = Games(header.names), 0
+        games, faults = Games(header.names, ended_by=decided_test(journal)), 0
         with Progress("reading their games", at_once=True) as progress:
             for row in with_progress(journal.rows(telemetry=False), progress, journal.count()):
                 games.append(row.first, row.second, row.result, row.opening, row.round, row.moves)
@@ -240,7 +241,7 @@ def _duel_data(duel: Duel, difference: Estimate, test: Sprt, was_stopped: bool) 
     }
 
 
-def _stopped_data(stopped: StoppedTest) -> dict[str, Any]:
+def _stopped_data(stopped: StoppedScore) -> dict[str, Any]:
     low, high = stopped.interval()
     return {"elo": stopped.value, "elo_low": low, "elo_high": high, "los": stopped.los}
 

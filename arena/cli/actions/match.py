@@ -31,7 +31,7 @@ from arena.show.table import Column, Table, cut_name
 from arena.show.terminal import console, dot, print_json
 from arena.standings.evidence import Estimate, ends_of
 from arena.standings.games import WDL, Games
-from arena.standings.moves import BUSY, WHY_LONG
+from arena.standings.timekeeping import BUSY, WHY_LONG
 from arena.table.game import GOOD_ENDS, Game, in_words
 from arena.table.match import MoveTotals, Side, move_totals, play_match, play_match_on_tables
 from arena.text import printable
