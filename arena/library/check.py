@@ -8,8 +8,7 @@ from functools import partial
 
 from arena.library.engines import AnyEngine, is_engine
 from arena.library.packed import refuse_stranger, title_of
-from arena.show.html import table_html, titled
-from arena.show.table import Column, Table
+from arena.show.table import Column, Table, table_html, titled
 from arena.table.check import check_engine
 from arena.table.checks import Finding
 from arena.table.probe import PATIENCE

@@ -16,10 +16,10 @@ from arena.library.analysis import GameAnalysis, game_data, game_from_moves, is_
 from arena.library.engines import read_rules
 from arena.library.game import Game
 from arena.library.results import Results
-from arena.show.html import board_html, table_html, titled
+from arena.show.board import board_html
 from arena.show.numbers import signed
 from arena.show.progress import ready_judge
-from arena.show.table import Column, Show, Table
+from arena.show.table import Column, Show, Table, table_html, titled
 
 SECONDS = 20.0  # for the moves of a game
 SPACE_SECONDS = 30.0  # for a position in space, where many a one would take for ever

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from arena.game.notation import draw, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.show.html import board_html, escape
+from arena.show.board import board_html
+from arena.show.table import escape
 from arena.table.game import Game as FinishedGame
 from arena.table.game import MoveRecord, in_words
 

@@ -25,10 +25,9 @@ from arena.report.summary import answer, facts
 from arena.report.tables import crosstable, head_to_head, timing
 from arena.report.verdicts import expectations_table, figures_table, published_table
 from arena.report.write import write_report
-from arena.show.html import escape, table_html, titled
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
-from arena.show.table import Column, Table
+from arena.show.table import Column, Table, escape, table_html, titled
 from arena.show.terminal import console
 from arena.standings.rating import Ratings
 from arena.standings.verdicts import Grade

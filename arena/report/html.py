@@ -32,9 +32,8 @@ from arena.report.blocks import (
 from arena.report.canvas import FAINT, GRID, INK, PAPER
 from arena.report.csv_files import Verdicts, judged_by_number
 from arena.report.data import ReportData
-from arena.show.html import escape, table_html
 from arena.show.numbers import how_many
-from arena.show.table import Table
+from arena.show.table import Table, escape, table_html
 from arena.table.game import Game as FinishedGame
 
 SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}

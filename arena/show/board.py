@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import NamedTuple
 
 from rich.text import Text
@@ -19,6 +20,8 @@ from arena.game.rules import Cell, Rules
 COLOURS = ("red", "yellow")
 MARGIN = "  "
 ROOMY = 30  # columns; a board that would be wider has no gaps
+
+HTML_COLOURS = {"X": "#d64545", "O": "#e0b020", ".": "#8886"}  # in a notebook
 
 Run = tuple[str, str]  # characters and their style
 Line = list[Run]
@@ -41,6 +44,9 @@ class Look:
     around_winning: str = "[]"
     last_style: str = ""
     winning_style: str = "bold"
+
+
+PLAIN = Look(around="", around_last="", around_winning="")
 
 
 @dataclass(frozen=True)
@@ -138,6 +144,26 @@ def as_text(lines: Iterable[Line], margin: str = MARGIN) -> Text:
 def as_plain(lines: Iterable[Line]) -> str:
     """Lines of runs without styles."""
     return "\n".join("".join(characters for characters, _ in line) for line in lines)
+
+
+def board_html(position: Position) -> str:
+    """A board in colours; discs of a line are underlined."""
+    rules = position.rules
+    lines = [[(level_names(rules.width * 2 - 1, range(rules.height)), "")]] * (not rules.is_flat)
+    rows = Board(position, PLAIN).rows(" ")
+    text = "\n".join("".join(map(_run, *zip(*line, strict=True))) for line in [*lines, *rows])
+    if rules.is_flat:
+        text += "\n" + " ".join(str(column % 10) for column in range(1, rules.columns + 1))
+    return f'<pre style="line-height: 1.3">{text}</pre>'
+
+
+def _run(characters: str, style: str) -> str:
+    colour = HTML_COLOURS.get(characters)
+    if colour is None:
+        return escape(characters)
+    line = "; text-decoration: underline" if "bold" in style else ""
+    disc = "·" if characters == "." else "●"
+    return f'<span style="color: {colour}{line}">{disc}</span>'
 
 
 class Scale(NamedTuple):

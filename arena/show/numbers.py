@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 UNKNOWN = "—"
+PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 def whole(value: float) -> str:
-    """12,345; very many in millions and more: 12.3 M."""
-    for size, letter in ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M")):
-        if abs(value) >= 10 * size or (abs(value) >= size and size > 1e6):
-            return f"{value / size:,.1f} {letter}"
-    return f"{value:,.0f}"
+    """12,345; very many in three digits: 12.3 M."""
+    return amount(value) if abs(value) >= 1e7 else f"{value:,.0f}"
 
 
 def amount(value: float | None) -> str:
     """A rate or a large number in three digits: 310, 12.3 k, 4.56 M."""
     if value is None:
         return UNKNOWN
-    for size, letter in ((1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")):
+    for size, letter in PREFIXES:
         if abs(value) >= 0.9995 * size:
-            return f"{value / size:.3g}{letter}"
+            return f"{value / size:.3g} {letter}"
     return f"{value:.3g}"
 
 

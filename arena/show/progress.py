@@ -2,7 +2,7 @@
 
 On a terminal the line is drawn again and again, and gone when the work is done. Elsewhere a line is
 printed every few seconds. There is no thread behind it, which would disturb clocks and be lost in a
-forked process: it is drawn when the work itself tells how far it is. Only lines about kernels that
+forked process: it is drawn when the work itself tells how far it is. Only steps in which kernels
 are loaded or compiled, which may tell nothing for long, have a timer where there is no terminal.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 LOADING, COMPILING = "loading", "compiling"
 COMPILE_EVENT = "numba:compile"
-PATIENCE = 1.0  # seconds in which a terminal stays as it is, and in which kernels are silent
+PATIENCE = 1.0  # seconds in which a terminal stays as it is, and in which steps are silent
 REDRAW = 0.1  # seconds between two drawings on a terminal
 LINE_EVERY = 3.0  # seconds between two lines where there is none
 WIPE = "\r\x1b[K"
@@ -50,35 +50,34 @@ class Progress:
         self.live = is_live(sys.stderr)
         self.visible = False
         self.due = time.monotonic() + (PATIENCE if self.live else LINE_EVERY)
-        self._take_up(doing, total)
-        if at_once and self.live:
-            self._draw()
+        self._start(doing, total)
+        if at_once:
+            self.draw_again()
 
     def begin(self, doing: str, total: int = 0, before: int = 0) -> None:
         """Go over to other work; without a total it is only named.
 
-        Of work that goes on where it was stopped, so much was done before: it took no time now.
+        What a resumed run did before took no time now.
         """
-        self._take_up(doing, total)
-        self.done = self.before = before
+        self._start(doing, total, before)
         if self.visible or time.monotonic() >= self.due:
-            self._draw()
+            self.draw()
 
     def at(self, done: int, what: str = "") -> None:
         """So much is done; drawn if it is time to."""
         self.done, self.what = done, what
         if time.monotonic() >= self.due:
-            self._draw()
+            self.draw()
+
+    def show(self, done: int, what: str = "") -> None:
+        """So much is done; drawn at once on a terminal, and nowhere else."""
+        self.done, self.what = done, what
+        self.draw_again()
 
     def step(self, what: str, number: int, count: int) -> None:
         """One of several steps begins; drawn at once on a terminal, as it may take long."""
         self.done, self.total, self.what = number - 1, count, f"{what} {number}/{count}"
         self.in_steps = True
-        self.draw_again()
-
-    def show(self, done: int, what: str = "") -> None:
-        """So much is done; drawn at once on a terminal, and nowhere else."""
-        self.done, self.what = done, what
         self.draw_again()
 
     def clear(self) -> None:
@@ -90,29 +89,19 @@ class Progress:
     def draw_again(self) -> None:
         """Draw the line on a terminal, below what has been printed."""
         if self.live:
-            self._draw()
+            self.draw()
 
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.clear()
-
-    def _take_up(self, doing: str, total: int) -> None:
-        self.doing, self.total = doing, total
-        self.began = time.monotonic()
-        self.done, self.before, self.what, self.in_steps = 0, 0, "", False
-
-    def _draw(self) -> None:
+    def draw(self) -> None:
+        """Draw the line on a terminal, or print it."""
         now = time.monotonic()
+        line = printable(self.line(now))
         if self.live:
             room = width_of(sys.stderr) - 1  # a longer line could not be wiped away
-            print(f"{WIPE}{printable(self.line(now))[:room]}", end="", file=sys.stderr, flush=True)
-            self.visible = True
-            self.due = now + REDRAW
+            print(f"{WIPE}{line[:room]}", end="", file=sys.stderr, flush=True)
         else:
-            print(printable(self.line(now)), file=sys.stderr, flush=True)
-            self.due = now + LINE_EVERY
+            print(line, file=sys.stderr, flush=True)
+        self.visible = self.live
+        self.due = now + (REDRAW if self.live else LINE_EVERY)
 
     def line(self, now: float) -> str:
         """All of it in words: `exporting games 40,000/100,000, ETA 0:12`."""
@@ -126,6 +115,17 @@ class Progress:
             return " ".join(words) + " ..."
         left = (now - self.began) * (self.total - self.done) / (self.done - self.before)
         return f"{' '.join(words)}, ETA {span(left)}"
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
+    def _start(self, doing: str, total: int, before: int = 0) -> None:
+        self.doing, self.total, self.began = doing, total, time.monotonic()
+        self.done = self.before = before
+        self.what, self.in_steps = "", False
 
 
 def counted(items: Iterable[T], doing: str, total: int, at_once: bool = False) -> Iterator[T]:
@@ -181,86 +181,57 @@ def ready_judge(rules: Rules, quiet: bool = False) -> Judge:
     return judge
 
 
-@contextmanager
-def reporting(doing: str = LOADING) -> Iterator[Report]:
-    """Something to call with the name of what begins, its number and how many there are.
+class Steps(Progress):
+    """Steps that may take long: each is drawn as it begins, without a terminal after a second.
 
-    What is loaded is said to be compiled once the compiler is at work, and not before.
+    What is loaded is said to be compiled once numba compiles, and not before.
     """
-    with ExitStack() as stack:
-        lines: Progress | LateLines
-        if is_live(sys.stderr):
-            lines = stack.enter_context(Progress(doing))
-        else:
-            lines = LateLines(doing)
-            stack.callback(lines.stop)
-        if doing != LOADING:
-            yield lines.step
-            return
-        compiler = CompilerWatch(lines)
-        stack.callback(compiler.leave)
-        yield compiler.step
 
-
-class CompilerWatch:
-    """Hears from numba when it compiles, and has that said of the step that is under way."""
-
-    def __init__(self, lines: Progress | LateLines) -> None:
-        self.lines = lines
+    def __init__(self, doing: str) -> None:
+        super().__init__(doing)
+        self.first = doing
         self.events: Any = None  # of numba, once something has imported it
         self.listener: Any = None
+        self.timer: Timer | None = None
+        if not self.live:
+            self.timer = Timer(PATIENCE, self._print_lines)
+            self.timer.daemon = True
+            self.timer.start()
 
-    def step(self, name: str, number: int, count: int) -> None:
+    def step(self, what: str, number: int, count: int) -> None:
         """The next one begins."""
-        if self.events is None and "numba.core.event" in sys.modules:
-            self.events = sys.modules["numba.core.event"]  # imported by whoever needs it, not here
-            methods = {"on_start": lambda _, event: self.compiles(), "on_end": lambda *_: None}
+        if self.events is None and self.first == LOADING and "numba.core.event" in sys.modules:
+            self.events = sys.modules["numba.core.event"]  # imported by what needs it, not here
+            methods = {"on_start": lambda _, event: self._compiles(), "on_end": lambda *_: None}
             self.listener = type("CompileListener", (self.events.Listener,), methods)()
             self.events.register(COMPILE_EVENT, self.listener)
-        self.lines.doing = LOADING
-        self.lines.step(name, number, count)
-
-    def compiles(self) -> None:
-        """Numba has begun to compile."""
-        if self.lines.doing == LOADING:
-            self.lines.doing = COMPILING
-            self.lines.draw_again()
-
-    def leave(self) -> None:
-        """Hear no more."""
-        if self.events is not None:
-            self.events.unregister(COMPILE_EVENT, self.listener)
-
-
-class LateLines:
-    """Prints nothing in the first second, then the line that holds now and each later one."""
-
-    def __init__(self, doing: str = LOADING) -> None:
-        self.doing = doing
-        self.what = ""
-        self.late = False
-        self.began = time.monotonic()
-        self.timer = Timer(PATIENCE, self._begin)
-        self.timer.daemon = True
-        self.timer.start()
-
-    def step(self, name: str, number: int, count: int) -> None:
-        """Say this from now on."""
-        self.what = f"{name} {number}/{count}"
-        if number > 1:
-            left = (time.monotonic() - self.began) * (count - number + 1) / (number - 1)
-            self.what += f", ETA {span(left)}"
-        self.draw_again()
+        self.doing = self.first
+        super().step(what, number, count)
 
     def draw_again(self) -> None:
-        """Print the line that holds now, if it is time for lines."""
-        if self.late and self.what:
-            print(f"{self.doing} {self.what}", file=sys.stderr, flush=True)
+        """Draw the line, or print it after the first second."""
+        if self.live or (self.timer is None and self.what):
+            self.draw()
 
-    def stop(self) -> None:
-        """Say no more."""
-        self.timer.cancel()
+    def __exit__(self, *error: object) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+        if self.events is not None:
+            self.events.unregister(COMPILE_EVENT, self.listener)
+        self.clear()
 
-    def _begin(self) -> None:
-        self.late = True
+    def _compiles(self) -> None:
+        if self.doing == LOADING:
+            self.doing = COMPILING
+            self.draw_again()
+
+    def _print_lines(self) -> None:
+        self.timer = None
         self.draw_again()
+
+
+@contextmanager
+def reporting(doing: str = LOADING) -> Iterator[Report]:
+    """Something to call with the name of what begins, its number and how many there are."""
+    with Steps(doing) as steps:
+        yield steps.step

@@ -1,4 +1,4 @@
-"""A table: rows of values under headings, for a screen, a page, a spreadsheet, a program.
+"""A table: rows of values under headings, for a screen, a page, a paper, a program.
 
 A table keeps numbers as they are, for files; `text` writes them as people read them. Every column
 has a heading for people and a key for programs, in snake_case and with its unit. Where there is
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape as escaped
 from math import isfinite
 from textwrap import fill
 from typing import Any
@@ -157,8 +158,6 @@ class Table:
         return f"<{self.title or 'Table'}: {len(self.rows)} rows of {', '.join(self.headings())}>"
 
     def _repr_html_(self) -> str:
-        from arena.show.html import table_html, titled
-
         return titled(self.title, table_html(self))
 
     def screen(
@@ -199,6 +198,40 @@ def _text(column: Column, cell: Cell) -> str:
     if cell is None or (isinstance(cell, Interval) and not any(map(isfinite, cell))):
         return UNKNOWN
     return column.show(cell) if column.show and not isinstance(cell, str) else str(cell)
+
+
+def escape(text: str) -> str:
+    """Untrusted text for a page, without invisible characters."""
+    return escaped(visible(text))
+
+
+def table_html(table: Table, sorted_by_hand: bool = False) -> str:
+    """The table; its headings are buttons where a script of the page sorts by them."""
+    lines = ["<table>\n<thead><tr>"]
+    for column in table.columns:
+        name, kind = escape(column.name), "" if column.show is None else ' class="number"'
+        name = f'<button type="button">{name}</button>' if sorted_by_hand else name
+        lines.append(f'<th scope="col"{kind}>{name}</th>')
+    lines.append("</tr></thead>\n<tbody>")
+    for row, text in zip(table.rows, table.text(), strict=True):
+        lines.append(f"<tr>{''.join(map(_html_cell, table.columns, row, text))}</tr>")
+    return "\n".join([*lines, "</tbody></table>"])
+
+
+def _html_cell(column: Column, value: Cell, text: str) -> str:
+    """A cell; a number also has its exact value, to sort by."""
+    if column.show is None:
+        return f"<td>{escape(text)}</td>"
+    number = value.low if isinstance(value, Interval) else value
+    is_number = isinstance(number, int | float) and isfinite(number)
+    key = f' data-v="{number}"' if is_number else ""
+    return f'<td class="number"{key}>{escape(text)}</td>'
+
+
+def titled(title: str, *parts: str) -> str:
+    """Parts below a title, as a notebook shows them."""
+    heading = f"<strong>{escape(title)}</strong>" if title else ""
+    return f"<div>{heading}{''.join(parts)}</div>"
 
 
 def tex(text: str) -> str:

