@@ -38,13 +38,13 @@ def minimax(
 
 @kernel
 def search_columns(
-    board: OneRecord, weights: OneRecord, order: Ints, columns: Ints, meter: OneRecord,
-    values: Ints, own: np.uint64, opp: np.uint64, depth: int,
+    board: OneRecord, weights: OneRecord, order: Ints, meter: OneRecord, values: Ints,
+    own: np.uint64, opp: np.uint64, depth: int,
 ) -> int:  # fmt: skip
     """Store the value of each open column; return the number of nodes searched."""
     board, weights, meter = board[0], weights[0], meter[0]
     node = root(board, weights, own, opp)
-    for column in columns:
+    for column in order:
         disc = landing(board, own | opp, column)
         if disc == 0 or out_of_budget(meter):
             continue  # the column is full, or nodes or time have run out
@@ -68,5 +68,4 @@ class Minimax(SearchEngine):
     def search(
         self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int
     ) -> tuple[int, int]:
-        tables = *self.tables, self.columns, meter, self.values
-        return search_columns(*tables, own, opp, depth), depth
+        return search_columns(*self.tables, meter, self.values, own, opp, depth), depth

@@ -42,11 +42,6 @@ def test_lowest_is_the_number_of_trailing_zeros(word: int) -> None:
     assert lowest_bit(np.uint64(word)) == len(text) - len(text.rstrip("0"))
 
 
-def test_the_highest_bit_is_no_exception() -> None:
-    assert count_bits(np.uint64(2**64 - 1)) == 64
-    assert lowest_bit(np.uint64(2**63)) == 63
-
-
 def test_the_clock_of_the_kernels_is_the_monotonic_clock() -> None:
     nanoseconds(CLOCK_ADDRESS, CLOCK_KIND)  # compiled before it is timed
     for _ in range(5):

@@ -105,12 +105,6 @@ def test_what_a_called_kernel_uses_counts_too(
     assert stamp(caller) != before
 
 
-def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = stamp(helper)
-    monkeypatch.setattr(kernel_cache, "VERSIONS", ("0.0.1",))
-    assert stamp(helper) != before
-
-
 def function_of(text: str) -> FunctionType:
     names: dict[str, Any] = {"__name__": __name__}
     exec(compile(text, "bot.py", "exec"), names)
@@ -128,16 +122,6 @@ def test_comments_docstrings_and_places_do_not_count() -> None:
 def test_places_count_where_a_traceback_can_show_them() -> None:
     text = "def f(x):\n    if x:\n        raise ValueError\n    return x\n"
     assert stamp(function_of(text)) != stamp(function_of(f"\n{text}"))
-
-
-def test_modules_that_name_each_other_are_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two = type(sys)("one"), type(sys)("two")
-    one.two, two.one, two.LIMIT = two, one, 1  # type: ignore[attr-defined]
-    function = function_of("def f(x): return x + one.two.one.two.LIMIT")
-    function.__globals__["one"] = one
-    before = stamp(function)
-    two.LIMIT = 2  # type: ignore[attr-defined]
-    assert stamp(function) != before
 
 
 BOT = """

@@ -138,13 +138,6 @@ def test_a_misspelt_name_gives_the_nearest() -> None:
     assert "expected one of" in refusal("zzzzzz")
 
 
-def test_the_only_engine_of_a_file_needs_no_name(bot: Path) -> None:
-    entry = registry.find(str(bot))
-    assert entry.engine.__name__ == "Bot"
-    assert entry.summary == "Always as far to the left as it can."
-    assert column(entry.build()) == 0
-
-
 def test_a_class_of_a_file_is_found_by_its_name(bot: Path) -> None:
     assert column(registry.find(f"{bot}:Bot").build({"shift": 2})) == 2
     assert column(build_here(f"{bot}:Bot shift=2")) == 2
@@ -164,13 +157,6 @@ def test_a_file_cannot_take_the_name_of_an_engine_of_the_package(bot: Path) -> N
     bot.write_text(named.replace("Engine, option", "Engine, option, register"), encoding="utf-8")
     registry._registered.pop("reflex", None)  # as in a process that has not asked for it yet
     assert "two engines are called 'reflex'" in refusal(str(bot))
-
-
-def test_a_folder_may_have_py_in_its_name(tmp_path: Path) -> None:
-    folder = tmp_path / ".pyenv" / "my.python"
-    folder.mkdir(parents=True)
-    (folder / "bot.py").write_text(BOT, encoding="utf-8")
-    assert column(registry.find(f"{folder / 'bot.py'}:Bot").build()) == 0
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -224,13 +210,6 @@ def test_a_file_that_does_not_load_is_named_with_the_line(
     monkeypatch.chdir(bot.parent)
     spec = bot.name if relative else str(bot)
     assert refusal(spec).startswith(f"{spec}:{line}: {error}")
-
-
-def test_a_mended_file_loads_after_it_failed(bot: Path) -> None:
-    bot.write_text("1 / 0\n", encoding="utf-8")
-    assert refusal(str(bot)) == refusal(str(bot)) == f"{bot}:1: ZeroDivisionError: division by zero"
-    bot.write_text(BOT, encoding="utf-8")
-    assert column(build_here(str(bot))) == 0
 
 
 @pytest.mark.parametrize(
@@ -303,9 +282,3 @@ def test_a_file_with_spaces_in_its_name_needs_no_quotes(bot: Path, tmp_path: Pat
     bot.rename(spaced)
     assert column(build_here(f"{spaced} shift=2")) == 2
     assert column(build_here(f"'{spaced}:Bot' shift=3")) == 3
-
-
-def test_an_attribute_called_explore_plays_nothing_at_random() -> None:
-    engine = Shifted()
-    engine.explore = 1.4  # of an author who means something else
-    assert {engine.ask(Position(), Limits()).column for _ in range(50)} == {0}

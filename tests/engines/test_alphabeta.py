@@ -116,16 +116,6 @@ def test_nodes_of_minimax_are_the_published_ones() -> None:
     assert {depth: search(engine, Position(), depth)[2] for depth in published} == published
 
 
-def test_pruning_at_certain_wins_alone_lies_between_minimax_and_full_pruning() -> None:
-    for depth in (7, 8):
-        counts = [
-            search(AlphaBeta(evaluation="h2", pruning=pruning), Position.parse("444"), depth)[2]
-            for pruning in ("full", "absolute")
-        ]
-        everything = search(Minimax(evaluation="h2"), Position.parse("444"), depth)[2]
-        assert counts[0] < counts[1] < everything
-
-
 def test_the_parents_bound_alone_prunes_less_than_all_bounds() -> None:
     full, parent = (
         search(AlphaBeta(pruning=pruning), Position(SCORE4), 5)[2] for pruning in ("full", "parent")
@@ -146,12 +136,6 @@ def test_a_beam_tries_only_so_many_moves() -> None:
     narrow = search(engine, Position(SCORE4), 4)[2]
     assert narrow < full
     assert narrow <= 16 * (1 + 2 + 4 + 4 * 16)
-
-
-def test_a_beam_of_all_columns_changes_nothing() -> None:
-    for position in random_positions(CONNECT4, 10, seed=9):
-        wide = search(refined(beam=7), position, 4)[0]
-        assert wide == search(AlphaBeta(), position, 4)[0]
 
 
 @pytest.mark.parametrize("make", [Minimax, AlphaBeta, Iterative])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena import CONNECT4, SCORE4, Choice, Engine, Limits, PlayedGame, Position, Rules
+from arena import CONNECT4, Choice, Engine, Limits, PlayedGame, Position, Rules
 from arena.bots.find import build_engine
 from arena.engine.registry import find
 from arena.engines.book import DRAWN, LOST, WON, Book, PlayedBook
@@ -147,13 +147,6 @@ def test_mirror_images_are_one_position_and_openings_are_not_chosen() -> None:
     assert Position(CONNECT4) not in book._books(CONNECT4)[0]
     mirrored = Position.parse("76")
     assert book.ask(mirrored, Limits()).column == 6
-
-
-def test_it_learns_in_space() -> None:
-    book = build_engine("book around=reflex")
-    book.tell(game(play_moves((0, 1, 0, 1, 0, 1, 0), SCORE4), seat=1))
-    turned = Position(SCORE4).play(15).play(14).play(15).play(14).play(15)
-    assert book.ask(turned, Limits()).column == 15  # the second blocks what won on the column
 
 
 def test_a_match_is_the_same_on_tables() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena import CONNECT4, STEAL, Choice, Engine, Limits, Position, Rules
+from arena import CONNECT4, Choice, Engine, Limits, Position, Rules
 from arena.engine.registry import find
 from arena.table.referee import play_game
 
@@ -22,13 +22,6 @@ class Counting(Engine):
     def choose(self, position: Position, limits: Limits) -> Choice:
         self.thoughts += 1
         return Choice(position.legal[0], 1.0, 1, 1)
-
-
-class Opinionated(Counting):
-    """Has opinions besides, by which the pie rule would have it divide in the middle."""
-
-    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        return {3: 0.0}
 
 
 def seated(name: str, rules: Rules = CONNECT4, seed: int = 1, **options: float) -> Engine:
@@ -59,13 +52,6 @@ def test_the_share_is_that_of_the_option() -> None:
     assert 160 <= explored <= 240  # three standard deviations around 200
 
 
-def test_full_columns_are_not_explored() -> None:
-    engine = seated("greedy", explore=1)
-    position = Position.parse("444444111111")
-    chosen = {engine.ask(position, Limits()).column for _ in range(200)}
-    assert chosen == set(position.legal) == {1, 2, 4, 5, 6}
-
-
 def test_a_warm_up_thinks_about_every_move() -> None:
     for rules in (CONNECT4, Rules.named("7x6+pie")):
         engine = Counting(explore=1)
@@ -79,17 +65,3 @@ def test_opinions_are_not_explored(name: str) -> None:
     position = Position.parse("44")
     without, exploring = seated(name), seated(name, explore=1)
     assert exploring.ask_opinions(position, FEW) == without.ask_opinions(position, FEW)
-
-
-def test_by_the_pie_rule_the_first_discs_are_explored_too() -> None:
-    rules = Rules.named("7x6+pie")
-    engine = Opinionated(explore=1)
-    engine.begin(rules, 1)
-    first = {engine.ask(Position(rules), Limits()).column for _ in range(200)}
-    assert first == set(range(7))
-    second = {engine.ask(Position(rules).play(0), Limits()).column for _ in range(200)}
-    assert second == {*range(7), STEAL}
-    for seed in range(5):
-        pair = seated("alphabeta", explore=0.5), seated("greedy", explore=0.5)
-        record = play_game(pair, rules, FEW, seed=seed)
-        assert record.reason in ("line", "full board"), record.detail

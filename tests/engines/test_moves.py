@@ -120,11 +120,6 @@ def test_a_limit_that_is_ignored_changes_no_move(name: str) -> None:
         assert engine.ask(position, replace(FEW, **ignored)) == free
 
 
-def test_engines_without_a_search_ignore_all_limits() -> None:
-    ignoring = {name for name in IGNORING if set(COUNTS) <= find(name).engine.ignores}
-    assert ignoring == {"greedy", "ntuple", "probabilities", "random", "reflex"}
-
-
 DEEPER = Limits(depth=5, nodes=2000, playouts=100)
 SMALL = Rules.flat(6, 5)
 
@@ -161,16 +156,6 @@ def test_questions_change_no_move(name: str, rules: Rules) -> None:
     options = find(name).engine.options
     engine = find(name).build({word: 1 for word in ("table", "memory") if word in options})
     assert moves(engine, rules, curious=True) == moves(engine, rules, curious=False)
-
-
-@pytest.mark.parametrize("rules", [CONNECT4, SCORE4], ids=str)
-def test_opinions_are_those_of_an_engine_that_has_seen_nothing(rules: Rules) -> None:
-    used, fresh = Iterative(table=1), Iterative(table=1)
-    used.begin(rules, 1)
-    for position in random_positions(rules, 6, seed=31):
-        used.ask(position, DEEPER)
-        fresh.begin(rules, 1)
-        assert used.ask_opinions(position, DEEPER) == fresh.opinions(position, DEEPER)
 
 
 def test_a_deepening_engine_tells_what_it_finished() -> None:

@@ -34,15 +34,6 @@ def test_a_shipped_network_says_where_it_is_from(rules: Rules) -> None:
     assert NetworkOption.from_option("shipped").network_for(rules) is network
 
 
-def test_the_engine_lists_shipped_networks() -> None:
-    lines = NTuple.options["weights"].detail
-    assert [line.split()[2] for line in lines] == ["connect4:", "score4:"]
-    for line, rules in zip(lines, SHIPPED, strict=True):
-        assert f"{len(shipped_network(rules).tuples)} tuples, " in line
-        assert f"games {shipped_network(rules).about['games']}" in line
-    assert NTuple.options["tie_break"].detail == []
-
-
 @pytest.mark.parametrize("rules", SHIPPED, ids=str)
 def test_it_wins_at_once(rules: Rules) -> None:
     engine = NTuple()

@@ -77,19 +77,6 @@ def test_all_columns_that_are_as_good_are_played(prefer: str, limits: Limits) ->
             assert chosen == expected
 
 
-@pytest.mark.parametrize("rules", BOARDS, ids=str)
-def test_the_depth_is_the_way_to_the_end(rules: Rules) -> None:
-    """With quick play of both sides the game ends exactly when it was told to."""
-    for position in late(rules, 10, seed=5):
-        engine = seated("perfect", rules)
-        told = engine.ask(position, Limits()).depth
-        assert told is not None
-        end = position.ply + told
-        while not position.is_over:
-            position = position.play(engine.ask(position, Limits()).column)
-        assert position.ply == end
-
-
 @pytest.mark.parametrize("opponent", ["mcts", "alphabeta", "iterative"])
 def test_a_won_position_is_won_in_time(opponent: str) -> None:
     solver, found = Solver(CONNECT4, 16), 0
@@ -165,22 +152,6 @@ def test_with_time_enough_the_limits_change_nothing() -> None:
                 choice = engine.ask(position, limits)
                 told.append((choice.column, choice.score))
             assert len(set(told)) == 1
-
-
-def test_moves_that_lose_at_once_are_seen_without_time() -> None:
-    """One node proves nothing far away, but no answer of the opponent ends the game."""
-    engine = seated("perfect", CONNECT4)
-    for position in random_positions(CONNECT4, 60, seed=4, least=10, most=30):
-        engine.begin(CONNECT4, 1)
-        column = engine.ask(position, Limits(nodes=1)).column
-        wins = [c for c in position.legal if position.wins_with(c)]
-        after = position.play(column)
-        safe = [c for c in position.legal if not _answered(position.play(c))]
-        assert column in wins if wins else (not _answered(after) or not safe)
-
-
-def _answered(position: Position) -> bool:
-    return any(map(position.wins_with, position.legal))
 
 
 @pytest.mark.parametrize("nodes", [30, 100])
@@ -278,25 +249,6 @@ def test_it_errs_as_often_as_it_should(words: str, share: float, good: str) -> N
     wrong, could = errors(words, positions(400), good)
     assert could > 150
     assert abs(wrong - share * could) < 3.5 * sqrt(share * (1 - share) * could)
-
-
-@pytest.mark.parametrize("good", ["quick", "value"])
-def test_always_and_never(good: str) -> None:
-    asked = positions(60, seed=2)
-    assert errors("perfect-eps error=0", asked, good)[0] == 0
-    wrong, could = errors("perfect-eps error=1", asked, good)
-    assert wrong == could > 0
-
-
-def test_where_all_columns_are_as_good_it_plays_one_of_them() -> None:
-    alike = [p for p in positions(80, seed=3) if len(set(column_scores(p).values())) == 1]
-    assert alike
-    engine = build_engine("perfect-eps error=1")
-    for position in alike:
-        engine.begin(RULES, 1)
-        choice = engine.ask(position, Limits())
-        assert choice.column in position.legal
-        assert choice.score == column_scores(position)[choice.column]
 
 
 def test_every_error_is_equally_likely_and_has_its_score() -> None:

@@ -74,6 +74,24 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
+FILES = {
+    "bots/my_bot.py": BOT,
+    "bots/beside.py": "LIKED = 7\n",
+    "bots/centre.txt": "0 1 2 3 2 1 0",
+    "other.txt": "6 5 4 3 2 1 0",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A student's folder, two levels deep, and we are in it."""
+    (tmp_path / "bots").mkdir()
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 def columns(positions: tuple[str, ...], rules: Rules, *words: str) -> list[int]:
     """What the engine itself plays, each in a game of its own."""
     options = dict(word.split("=") for word in words[1:])
@@ -85,10 +103,10 @@ def columns(positions: tuple[str, ...], rules: Rules, *words: str) -> list[int]:
     return answers
 
 
-@pytest.mark.parametrize("rules", [CONNECT4, SMALL])
-def test_it_answers_as_the_engine_does_on_any_board(quick: Path, rules: Rules) -> None:
-    games = GAMES if rules == CONNECT4 else ("", "3", "1145", "55412")
-    assert ask(quick, games, rules) == columns(games, rules, "probabilities")
+def test_it_answers_as_the_engine_does_on_any_board(quick: Path) -> None:
+    assert ask(quick, GAMES) == columns(GAMES, CONNECT4, "probabilities")
+    games = ("", "3", "1145", "55412")
+    assert ask(quick, games, SMALL) == columns(games, SMALL, "probabilities")
 
 
 def test_kernels_and_networks_come_along(tmp_path: Path) -> None:
@@ -96,36 +114,13 @@ def test_kernels_and_networks_come_along(tmp_path: Path) -> None:
     assert ask(file, GAMES) == columns(GAMES, CONNECT4, "ntuple")
 
 
-@pytest.mark.parametrize("rules", [CONNECT4, SMALL])
-def test_a_bot_is_packed_with_the_files_beside_it(
-    tmp_path: Path, rules: Rules, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("bot.py").write_text(BOT)
-    Path("beside.py").write_text("LIKED = 7\n")
-    games = GAMES if rules == CONNECT4 else ("", "3", "1145", "55412")
-    expected = columns(games, rules, "bot.py:Bot", "step=3")
-    file = exported(tmp_path, "bot.py:Bot", "step=3")
-    Path("bot.py").unlink()
-    Path("beside.py").unlink()
-    assert ask(file, games, rules) == expected
+def test_a_bot_is_packed_with_the_files_beside_it(folder: Path) -> None:
+    words = ("bots/my_bot.py:Bot", "step=3")
+    expected = columns(GAMES, CONNECT4, *words)
+    file = exported(folder, *words)
+    Path("bots").rename("elsewhere")
+    assert ask(file, GAMES) == expected
     assert len(set(expected)) > 2
-
-
-def test_a_bot_plays_game_after_game_in_one_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("bot.py").write_text(BOT.replace("@kernel", "").replace("from arena.jit", "# from"))
-    Path("beside.py").write_text("LIKED = 7\n")
-    expected = columns(GAMES, CONNECT4, "bot.py")
-    engine = Kaggle(str(exported(tmp_path, "bot.py")))
-    modules = set()
-    for moves, column in zip(GAMES, expected, strict=True):
-        engine.begin(CONNECT4, 0)  # the file is run anew, its modules are not
-        assert engine.ask(Position.parse(moves), Limits(seconds=60)).column == column
-        modules.add(frozenset(sys.modules))
-    assert len(modules) == 1
 
 
 def test_another_version_is_not_disturbed(quick: Path) -> None:
@@ -134,12 +129,14 @@ def test_another_version_is_not_disturbed(quick: Path) -> None:
     assert ask(quick, GAMES, program=program) == columns(GAMES, CONNECT4, "probabilities")
 
 
-def test_it_plays_here_as_any_other_submission(quick: Path) -> None:
+def test_it_plays_game_after_game_here_as_any_other_submission(quick: Path) -> None:
     before = {name: module for name, module in sys.modules.items() if name.startswith("arena")}
-    engine = Kaggle(str(quick))
-    engine.begin(CONNECT4, 0)
-    [expected] = columns(("44521",), CONNECT4, "probabilities")
-    assert engine.ask(Position.parse("44521"), Limits(seconds=60)).column == expected
+    engine, modules = Kaggle(str(quick)), set()
+    for moves, column in zip(GAMES, columns(GAMES, CONNECT4, "probabilities"), strict=True):
+        engine.begin(CONNECT4, 0)  # the file is run anew, its modules are not
+        assert engine.ask(Position.parse(moves), Limits(seconds=60)).column == column
+        modules.add(frozenset(sys.modules))
+    assert len(modules) == 1
     assert sys.modules["arena"] is arena
     assert before.items() <= sys.modules.items()
 
@@ -176,52 +173,6 @@ def test_files_of_others_are_not_written_over(tmp_path: Path, quick: Path) -> No
         check_target(tmp_path, force=True)
     with pytest.raises(ArenaError, match="there is no directory"):
         check_target(tmp_path / "none" / "submission.py", force=False)
-
-
-FOLDER_BOT = """
-from pathlib import Path
-from arena import Choice, Engine, option
-import my_eval
-
-class Bot(Engine):
-    \"\"\"Likes what a table says.\"\"\"
-    table: str = option("centre.txt", "a file of numbers")
-
-    def new_game(self):
-        beside = Path(__file__).with_name(self.table)
-        file = beside if beside.is_file() else Path(self.table)
-        self.numbers = [int(word) for word in file.read_text().split()]
-
-    def choose(self, position, limits):
-        if position.ply > 60:
-            import my_ends
-        return Choice(my_eval.best(position, self.numbers))
-"""
-EVAL = """
-print("loaded, on stdout")
-
-def best(position, numbers):
-    return max(position.legal, key=lambda column: (numbers[column], column))
-"""
-FILES = {
-    "bots/my_bot.py": FOLDER_BOT,
-    "bots/my_eval.py": EVAL,
-    "bots/my_ends.py": "",
-    "bots/not_needed.py": "",
-    "bots/centre.txt": "0 1 2 3 2 1 0 0 0",
-    "bots/notes.txt": "of no use",
-    "other.txt": "9 8 7 6 5 4 3 2 1",
-}
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A student's folder, two levels deep, and we are in it."""
-    (tmp_path / "bots").mkdir()
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def test_a_bot_comes_with_its_folder(folder: Path) -> None:
@@ -272,7 +223,7 @@ def test_a_folder_with_too_much_is_refused(folder: Path, monkeypatch: pytest.Mon
 
 
 def test_packages_of_others_are_reported(folder: Path) -> None:
-    (folder / "bots" / "more.py").write_text("import torch, my_eval\nfrom numpy import linalg\n")
+    (folder / "bots" / "more.py").write_text("import torch, beside\nfrom numpy import linalg\n")
     assert pack(["bots/my_bot.py"]).others == ["torch"]
 
 
