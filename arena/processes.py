@@ -8,9 +8,11 @@ import os
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import NamedTuple, TypeVar
+from time import perf_counter
+from typing import NamedTuple
 
 import psutil
 
@@ -23,13 +25,15 @@ OUTSIDE = [  # signals that no mistake of a program raises
 ]
 UNKNOWN_END = 255  # the exit code of a process whose end nobody could observe
 GONE = ("", psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+STOPPED = (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
 GONE_WITHIN = 0.5  # seconds that a killed process takes to be gone, on a busy machine
 PR_SET_CHILD_SUBREAPER = 36  # Linux, sys/prctl.h
 ROUNDS = 200  # of killing, a few milliseconds apart
 ADOPTING: set[int] = set()  # this process, once it adopts orphans
 KEEPERS: set[int] = set()  # of the bots of this process
 MAX_THREADS = 4  # the busiest threads of a process, whose waits are read
-T = TypeVar("T")
+
+Span = tuple[float, float]  # from and to, by `perf_counter`
 
 
 class Schedstat(NamedTuple):
@@ -56,29 +60,29 @@ def schedstat(thread: int | None = None) -> Schedstat:
     return Schedstat(1e-9 * ran, 1e-9 * waited)
 
 
-class WatchedProcess:
-    """A process of ours, as the system sees it; of one that is gone it knows nothing more."""
+class Process:
+    """Another process, with those below it, or below its keeper, in which it may think."""
 
-    def __init__(self, pid: int) -> None:
-        self.system: psutil.Process | None = None
-        with suppress(psutil.Error):
-            self.system = psutil.Process(pid)
-
-    def _read(self, figure: Callable[[psutil.Process], T], gone: T) -> T:
-        try:
-            return gone if self.system is None else figure(self.system)
-        except psutil.Error:
-            return gone
+    def __init__(self, pid: int, keeper: int | None = None) -> None:
+        self.pid = pid
+        self.keeper = keeper
+        self.last = UNKNOWN  # what `schedstat` returned last
+        self.stops: deque[Span] = deque(maxlen=64)  # in which it was stopped
+        self._looked = perf_counter()
+        self._own = {pid: 0.0}  # processor time of each live process
+        self._gone = 0.0  # of those that were seen and have ended
+        self._reaped = 0.0  # of those whose parents have waited for them, seen or not
+        self._threads = [pid]  # those that ran most so far
 
     @property
     def state(self) -> str:
         """What it is doing, in the words of psutil; "" if it is gone."""
-        return self._read(psutil.Process.status, "")
+        return state_of(self.pid)
 
     @property
     def is_stopped(self) -> bool:
-        """Whether somebody has stopped it."""
-        return self.state in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
+        """Whether a signal has stopped it."""
+        return self.state in STOPPED
 
     @property
     def is_ready(self) -> bool:
@@ -86,41 +90,22 @@ class WatchedProcess:
         return self.state == psutil.STATUS_RUNNING
 
     @property
-    def parent(self) -> WatchedProcess | None:
-        """Its parent process; None if the process is gone."""
-        return self._read(lambda process: WatchedProcess(process.ppid()), None)
+    def megabytes(self) -> float:
+        """The memory in use, without the processes below it."""
+        return _megabytes(self.pid)
+
+    @property
+    def parent(self) -> Process | None:
+        """Its parent process; None if it is gone."""
+        try:
+            return Process(psutil.Process(self.pid).ppid())
+        except psutil.Error:
+            return None
 
     def resume(self) -> None:
         """Let a stopped process run again."""
-        self._read(psutil.Process.resume, None)
-
-    @property
-    def megabytes(self) -> float:
-        """The memory in use."""
-        return self._read(lambda process: process.memory_info().rss / MEGABYTE, 0.0)
-
-    @property
-    def own_megabytes(self) -> float:
-        """The memory in use, of pages shared with other processes its part, if that is known."""
-        try:
-            known = None if self.system is None else self.system.memory_full_info()
-            return 0.0 if known is None else getattr(known, "pss", known.rss) / MEGABYTE
-        except psutil.Error:  # it is gone, or somebody else's
-            return self.megabytes
-
-
-class ProcessTree(WatchedProcess):
-    """A process and the others below a root, such as its keeper, in which it may think."""
-
-    def __init__(self, pid: int, root: int | None = None) -> None:
-        super().__init__(pid)
-        self.pid = pid
-        self.root = root
-        self.last = UNKNOWN  # what `schedstat` returned last
-        self._own = {pid: 0.0}  # processor time of each live process
-        self._gone = 0.0  # of those that were seen and have ended
-        self._reaped = 0.0  # of those whose parents have waited for them, seen or not
-        self._threads = [pid]  # those that ran most so far
+        with suppress(OSError):
+            os.kill(self.pid, signal.SIGCONT)
 
     def cpu(self) -> float:
         """Processor time of all of them, and of those that have ended."""
@@ -129,21 +114,10 @@ class ProcessTree(WatchedProcess):
             own[pid] = _cpu_time(pid) or own[pid]  # the last figure if it has ended
         return sum(own.values()) + max(self._gone, self._reaped)
 
-    def schedstat(self) -> Schedstat:
-        """How the busiest threads were scheduled so far."""
-        each = [schedstat(thread) for thread in self._threads]
-        self.last = Schedstat(sum(one.ran for one in each), sum(one.waited for one in each))
-        return self.last
-
-    def stopped(self) -> list[int]:
-        """Those that a signal has stopped, also the root."""
-        among = [*self._own] if self.root is None else [self.root, *self._own]
-        return [pid for pid in among if WatchedProcess(pid).is_stopped]
-
     def look_for_children(self) -> None:
         """Count the processes that are there now: a script may start the program that thinks."""
-        tree = process_tree(self.pid if self.root is None else self.root)
-        live = [pid for pid in tree if pid != self.root] or [self.pid]
+        tree = process_tree(self.keeper or self.pid)
+        live = [pid for pid in tree if pid != self.keeper] or [self.pid]
         for pid in self._own.keys() - live:
             self._gone += self._own.pop(pid)
         for pid in live:
@@ -156,6 +130,46 @@ class ProcessTree(WatchedProcess):
         threads = [thread for pid in self._own for thread in _threads(pid)]
         busiest = sorted(threads, key=lambda thread: -schedstat(thread).ran)
         self._threads = busiest[:MAX_THREADS] or [self.pid]
+
+    def schedstat(self) -> Schedstat:
+        """How the busiest threads were scheduled so far."""
+        each = [schedstat(thread) for thread in self._threads]
+        self.last = Schedstat(sum(one.ran for one in each), sum(one.waited for one in each))
+        return self.last
+
+    def waited(self, since: float, before: Schedstat, now: float) -> float:
+        """Seconds in which it was ready to run and could not.
+
+        The system counts a wait when it is over. As long as the process is ready, all the time in
+        which it did not run may be one.
+        """
+        if before == UNKNOWN:
+            return 0.0
+        at = self.schedstat()
+        if self.is_ready:
+            return max(0.0, now - since - (at.ran - before.ran))
+        return max(0.0, at.waited - before.waited)
+
+    def stopped(self) -> list[int]:
+        """Those that a signal has stopped, also the keeper."""
+        among = [*self._own] if self.keeper is None else [self.keeper, *self._own]
+        return [pid for pid in among if state_of(pid) in STOPPED]
+
+    def look(self, now: float) -> bool:
+        """Note whether it is stopped; then it was since the last look."""
+        is_stopped = bool(self.stopped())
+        if is_stopped:
+            self.stops.append((self._looked, now))
+        self._looked = now
+        return is_stopped
+
+
+def state_of(pid: int) -> str:
+    """What a process is doing, in the words of psutil; "" if it is gone."""
+    try:
+        return str(psutil.Process(pid).status())
+    except psutil.Error:
+        return ""
 
 
 def _threads(pid: int) -> list[int]:
@@ -192,9 +206,26 @@ def tree_megabytes(pid: int, allowed: float = math.inf) -> float:
     It is a quick sum, in which pages that they share count for each. Only where it exceeds
     `allowed` they are counted once, which takes milliseconds. Processes that are gone use nothing.
     """
-    tree = [WatchedProcess(each) for each in process_tree(pid)]
-    megabytes = sum(process.megabytes for process in tree)
-    return megabytes if megabytes <= allowed else sum(each.own_megabytes for each in tree)
+    tree = process_tree(pid)
+    megabytes = sum(map(_megabytes, tree))
+    return megabytes if megabytes <= allowed else sum(map(_own_megabytes, tree))
+
+
+def _megabytes(pid: int) -> float:
+    """The memory that a process uses."""
+    try:
+        return float(psutil.Process(pid).memory_info().rss / MEGABYTE)
+    except psutil.Error:
+        return 0.0
+
+
+def _own_megabytes(pid: int) -> float:
+    """The same, with shared pages divided among their processes where the system counts them so."""
+    try:
+        known = psutil.Process(pid).memory_full_info()
+    except psutil.Error:  # it is gone, or somebody else's
+        return _megabytes(pid)
+    return float(getattr(known, "pss", known.rss) / MEGABYTE)
 
 
 def process_tree(pid: int) -> list[int]:
@@ -258,13 +289,14 @@ def _kill_all(find: Callable[[], list[int]]) -> None:
 
 def kill(pid: int) -> bool:
     """Kill a process, and reap it if it is a child of this one; whether it was alive."""
-    with suppress(psutil.Error, OSError):
-        is_alive = psutil.Process(pid).status() not in GONE
+    is_alive = state_of(pid) not in GONE
+    try:
         os.kill(pid, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
-        return is_alive
-    return False
+    except OSError:
+        return False
+    with suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
+    return is_alive
 
 
 def _session_of(pid: int) -> int:
@@ -274,7 +306,7 @@ def _session_of(pid: int) -> int:
         return 0
 
 
-def is_killed(exitcode: int | None, parent: WatchedProcess | None) -> bool:
+def is_killed(exitcode: int | None, parent: Process | None) -> bool:
     """Whether a process was ended by a signal that no mistake of its own raises.
 
     If its parent was killed as well, nobody knows how it ended.

@@ -17,7 +17,7 @@ An engine is always charged for the processor time that it used, whatever else h
 
 **Given up**: no answer by then, plus once more the margin and 0.1 s. Up to `patience` is added for
 waits and all pauses. A table gives up a bot's process, and the owner of a table gives up the table,
-by the same `Deadline`.
+by the same `AnswerDeadline`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from time import perf_counter, process_time, sleep
 from typing import NamedTuple
 
 from arena.engine.limits import Limits
-from arena.processes import UNKNOWN, ProcessTree, Schedstat, schedstat
+from arena.processes import UNKNOWN, Process, Schedstat, Span, schedstat
 
 MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
 MARGIN_SHARE = 0.10  # of the limit, where that is more
@@ -120,9 +120,6 @@ class Clock:
 
 
 # ---- pauses: nothing could run
-
-
-Span = tuple[float, float]  # from and to, by `perf_counter`
 
 
 class Pauses:
@@ -243,39 +240,10 @@ class Meter:
 OWN_METER = Meter()  # one for all engines: each reading is good for the next of them
 
 
-class Process(ProcessTree):
-    """Another process, as far as its pauses and its waits for a processor go."""
-
-    def __init__(self, pid: int, root: int | None = None) -> None:
-        super().__init__(pid, root)
-        self.stops: deque[Span] = deque(maxlen=64)
-        self._looked = perf_counter()
-
-    def look(self, now: float) -> bool:
-        """Note whether it is stopped; then it was since the last look."""
-        is_stopped = bool(self.stopped())
-        if is_stopped:
-            self.stops.append((self._looked, now))
-        self._looked = now
-        return is_stopped
-
-    def paused(self, start: float) -> float:
-        """Seconds since then in which it or this process could not run."""
-        PAUSES.since(start)
-        return length([*PAUSES.spans, *self.stops], start)
-
-    def waited(self, since: float, before: Schedstat, now: float) -> float:
-        """Seconds in which it was ready to run and could not.
-
-        The system counts a wait when it is over. As long as the process is ready, all the time in
-        which it did not run may be one.
-        """
-        if before == UNKNOWN:
-            return 0.0
-        at = self.schedstat()
-        if self.is_ready:
-            return max(0.0, now - since - (at.ran - before.ran))
-        return max(0.0, at.waited - before.waited)
+def paused(process: Process, start: float) -> float:
+    """Seconds since then in which another process or this one could not run."""
+    PAUSES.since(start)
+    return length([*PAUSES.spans, *process.stops], start)
 
 
 class BotMeter(Meter):
@@ -323,7 +291,7 @@ class BotMeter(Meter):
 
     def paused(self, start: float) -> float:
         """Seconds since then in which nothing could run, here or there."""
-        return PAUSES.since(start) if self.process is None else self.process.paused(start)
+        return PAUSES.since(start) if self.process is None else paused(self.process, start)
 
     def schedstat(self) -> Schedstat:
         """How its process was scheduled so far, and this one, which has to read the answer."""
@@ -337,7 +305,7 @@ class BotMeter(Meter):
 # ---- waiting for an answer
 
 
-class Deadline(NamedTuple):
+class AnswerDeadline(NamedTuple):
     """When to give an answer up: `allowed` seconds after `since`, later after pauses and waits."""
 
     since: float
@@ -360,8 +328,8 @@ class Deadline(NamedTuple):
             return rest
         if self.process.look(now):
             return AFTER_PAUSE
-        paused = self.process.paused(self.since)
-        return rest + self.free(now) + paused + min(paused, AFTER_PAUSE)
+        pause = paused(self.process, self.since)
+        return rest + self.free(now) + pause + min(pause, AFTER_PAUSE)
 
     def free(self, now: float) -> float:
         """Seconds of waiting and compiling that extend it."""
@@ -380,7 +348,7 @@ class Deadline(NamedTuple):
 
     def taken(self, now: float) -> float:
         """Seconds since the question, without pauses."""
-        return now - self.since - self.process.paused(self.since)
+        return now - self.since - paused(self.process, self.since)
 
     def sentence(self, now: float) -> str:
         """What there is to say when it has passed."""

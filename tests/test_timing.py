@@ -13,7 +13,7 @@ import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position, processes, timing
 from arena.bots import hosted
-from arena.processes import UNKNOWN, ProcessTree, Schedstat, schedstat
+from arena.processes import UNKNOWN, Process, Schedstat, schedstat
 from arena.table import probe, referee
 from arena.table.probe import Probe
 from arena.table.referee import play_game
@@ -23,12 +23,11 @@ from arena.timing import (
     MIN_PAUSE,
     NEAR,
     TICK,
+    AnswerDeadline,
     Clock,
-    Deadline,
     Meter,
     NotCharged,
     Pauses,
-    Process,
     charge,
     cpu_late_after,
     late_after,
@@ -149,7 +148,7 @@ class Machine:
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Machine:
     """Clocks instead of those of the system, and nobody ticks."""
     made = Machine()
-    for module in (timing, referee, probe):
+    for module in (timing, processes, referee, probe):
         monkeypatch.setattr(module, "perf_counter", lambda: made.wall)
     monkeypatch.setattr(timing, "process_time", made.process_time)
     for module in (timing, processes):
@@ -302,18 +301,18 @@ class Frozen(Process):
 
 
 @pytest.fixture
-def deadline(clocks: Machine) -> Callable[..., Deadline]:
+def deadline(clocks: Machine) -> Callable[..., AnswerDeadline]:
     """Deadlines of 5 seconds from now on."""
 
-    def made(forgiven: float = 0.0) -> Deadline:
+    def made(forgiven: float = 0.0) -> AnswerDeadline:
         process = Frozen(os.getpid())
-        return Deadline(clocks.wall, 5.0, process, forgiven, Schedstat(1.0, clocks.waits))
+        return AnswerDeadline(clocks.wall, 5.0, process, forgiven, Schedstat(1.0, clocks.waits))
 
     return made
 
 
 def test_a_deadline_passes_when_the_process_only_thinks(
-    deadline: Callable[..., Deadline], clocks: Machine
+    deadline: Callable[..., AnswerDeadline], clocks: Machine
 ) -> None:
     late = deadline()
     clocks.work(4.9)
@@ -325,7 +324,7 @@ def test_a_deadline_passes_when_the_process_only_thinks(
 
 
 def test_a_pause_of_this_process_moves_the_deadline(
-    deadline: Callable[..., Deadline], clocks: Machine
+    deadline: Callable[..., AnswerDeadline], clocks: Machine
 ) -> None:
     late = deadline()
     clocks.run(60)
@@ -338,7 +337,7 @@ def test_a_pause_of_this_process_moves_the_deadline(
 
 
 def test_no_deadline_passes_while_the_process_is_stopped(
-    deadline: Callable[..., Deadline], clocks: Machine
+    deadline: Callable[..., AnswerDeadline], clocks: Machine
 ) -> None:
     late = deadline()
     process = late.process
@@ -358,7 +357,7 @@ def test_no_deadline_passes_while_the_process_is_stopped(
 
 
 def test_waits_for_a_processor_move_the_deadline_up_to_a_bound(
-    deadline: Callable[..., Deadline], clocks: Machine, monkeypatch: pytest.MonkeyPatch
+    deadline: Callable[..., AnswerDeadline], clocks: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Process, "is_ready", False)
     late, strict = deadline(forgiven=10.0), deadline()
@@ -391,10 +390,10 @@ def test_the_system_tells_how_long_a_thread_had_to_wait() -> None:
 
 @pytest.mark.skipif(schedstat() == UNKNOWN, reason="the system does not tell")
 def test_who_sleeps_is_not_waiting_for_a_processor() -> None:
-    assert ProcessTree(os.getpid()).is_ready
-    assert not ProcessTree(2**22 + 1).is_ready
+    assert Process(os.getpid()).is_ready
+    assert not Process(2**22 + 1).is_ready
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as sleeper:
-        while ProcessTree(sleeper.pid).is_ready:  # until it waits for its input
+        while Process(sleeper.pid).is_ready:  # until it waits for its input
             time.sleep(0.01)
         sleeper.kill()
 
@@ -426,7 +425,7 @@ def test_the_processor_time_of_children_counts(ignored: bool, seconds: float) ->
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
-        tree = ProcessTree(process.pid)
+        tree = Process(process.pid)
         assert process.stdout is not None
         while ignored and not select([process.stdout], (), (), 0.01)[0]:  # seen as long as it lives
             tree.look_for_children()

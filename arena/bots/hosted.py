@@ -32,7 +32,7 @@ from arena.errors import ArenaError
 from arena.game.position import Position
 from arena.machine import MIN_MEMORY_LEFT, memory_left
 from arena.text import printable
-from arena.timing import MARGIN, OWN_METER, BotMeter, Deadline, Meter, give_up_after
+from arena.timing import MARGIN, OWN_METER, AnswerDeadline, BotMeter, Meter, give_up_after
 
 START = 10.0  # seconds to get ready, by default
 PATIENCE = 60.0  # seconds for a move on which there is no other limit, by default
@@ -97,7 +97,7 @@ class PipedEngine(Engine):
         """Start the process if need be; what it printed before belongs to another game."""
         self.process.forget_printed()
 
-    def wait_for_move(self, limits: Limits) -> Deadline:
+    def wait_for_move(self, limits: Limits) -> AnswerDeadline:
         """The deadline of a move with these limits, asked for now."""
         terms, seconds = self.terms, self.terms.for_move(limits)
         return self.process.deadline(seconds, terms.patience if limits.by_clock else 0.0)
@@ -181,7 +181,7 @@ class HostProcess(BotProcess):
             self.close()
             raise
 
-    def ask(self, members: str, deadline: Deadline) -> Any:
+    def ask(self, members: str, deadline: AnswerDeadline) -> Any:
         """The result of a question with these members; an error there is raised here."""
         number = NUMBERS.getrandbits(32)  # which nobody knows before the question is asked
         self.send(f'{{"id":{number},{members}}}')
@@ -199,7 +199,7 @@ class HostProcess(BotProcess):
             raise broken_protocol(encode(answer)) from None
         raise problem
 
-    def _next_message(self, deadline: Deadline) -> dict[str, Any]:
+    def _next_message(self, deadline: AnswerDeadline) -> dict[str, Any]:
         try:
             line = self.read(deadline)
         except Fault as fault:
@@ -220,7 +220,7 @@ class HostProcess(BotProcess):
         words = f"{fault.detail}; it printed {line!r}" if line else fault.detail
         return Fault(fault.reason, words, fault.trace, fault.is_from_outside)
 
-    def _without_compiling(self, deadline: Deadline, begins: bool) -> Deadline:
+    def _without_compiling(self, deadline: AnswerDeadline, begins: bool) -> AnswerDeadline:
         """The deadline of a start, extended by the processor time of compiling."""
         if begins == (self._compiling is not None):
             return deadline
@@ -351,7 +351,7 @@ class HostedEngine(PipedEngine):
         deadline = self.host.start_deadline(self.terms.start)
         return self._ask(write_members(method=method, **members), deadline)
 
-    def _ask(self, members: str, deadline: Deadline) -> Any:
+    def _ask(self, members: str, deadline: AnswerDeadline) -> Any:
         try:
             return self.host.ask(members, deadline)
         except Fault as fault:

@@ -22,7 +22,7 @@ from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.text import quote
-from arena.timing import NOTHING, Deadline, NotCharged
+from arena.timing import NOTHING, AnswerDeadline, NotCharged
 
 MAX_CHATTER = 1 << 20  # characters before an answer
 
@@ -110,7 +110,7 @@ class LineEngine(Program):
         self._meter.not_charged = NotCharged(start + max(0.0, over), cpu)
         return column
 
-    def _read(self, rules: Rules, wait: Deadline) -> int:
+    def _read(self, rules: Rules, wait: AnswerDeadline) -> int:
         """Skip chatter and read the column of the next answer."""
         process, dialect, skipped, last = self.process, self.dialect, 0, ""
         while skipped <= MAX_CHATTER:

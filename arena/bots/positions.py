@@ -21,7 +21,7 @@ from arena.game.notation import write_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.text import quote
-from arena.timing import Deadline
+from arena.timing import AnswerDeadline
 
 Style = Literal["score", "scores", "move"]
 MAX_CHATTER = 1000  # lines before an answer
@@ -74,7 +74,7 @@ class Positions(Program):
         except Fault as fault:
             raise self.give_up(fault) from None
 
-    def _scores(self, position: Position, wait: Deadline) -> dict[int, float]:
+    def _scores(self, position: Position, wait: AnswerDeadline) -> dict[int, float]:
         """The score of a drop into each open column, for the player to move."""
         if self._find_style() == "score":
             return {column: self._value_of(position, column, wait) for column in position.legal}
@@ -84,7 +84,7 @@ class Positions(Program):
             raise Fault("illegal move", f"answered {_words(numbers)}; {expected}")
         return {column: numbers[column] for column in position.legal}
 
-    def _value_of(self, position: Position, column: int, wait: Deadline) -> float:
+    def _value_of(self, position: Position, column: int, wait: AnswerDeadline) -> float:
         """The score of a drop from the position after it; Arena scores a finished game itself."""
         after = position.play(column)
         if after.is_over:
@@ -108,7 +108,7 @@ class Positions(Program):
                 self._style = "score" if self._has_echo else "move"
         return self._style
 
-    def _ask(self, position: Position, wait: Deadline) -> list[float]:
+    def _ask(self, position: Position, wait: AnswerDeadline) -> list[float]:
         """Send a position and read the numbers of the answer, without the echo."""
         text, line = write_moves(self.moves_to(position), position.rules), ""
         process = self.process

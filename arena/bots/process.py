@@ -31,13 +31,14 @@ from arena.processes import (
     GONE,
     KEEPERS,
     UNKNOWN,
+    Process,
     ended_process,
     kill_orphans,
     kill_session,
     tree_megabytes,
 )
 from arena.text import printable, printable_lines
-from arena.timing import PAUSES, Deadline, Process
+from arena.timing import PAUSES, AnswerDeadline
 
 KEEPER = str(Path(__file__).with_name("keeper.py"))
 COMPILING = 600.0  # seconds of the processor that compiling may take
@@ -134,14 +135,16 @@ class BotProcess:
             raise
         PAUSES.watch()
 
-    def deadline(self, seconds: float, forgiven: float = 0.0, is_move: bool = True) -> Deadline:
+    def deadline(
+        self, seconds: float, forgiven: float = 0.0, is_move: bool = True
+    ) -> AnswerDeadline:
         """A deadline from now on; up to `forgiven` seconds of waiting for a processor extend it."""
         before = UNKNOWN
         if forgiven:
             before = self.meter.last if is_move else self.meter.schedstat()
-        return Deadline(perf_counter(), seconds, self.meter, forgiven, before, is_move)
+        return AnswerDeadline(perf_counter(), seconds, self.meter, forgiven, before, is_move)
 
-    def start_deadline(self, seconds: float) -> Deadline:
+    def start_deadline(self, seconds: float) -> AnswerDeadline:
         """A deadline for getting ready."""
         return self.deadline(seconds, COMPILING, is_move=False)
 
@@ -160,7 +163,7 @@ class BotProcess:
             except OSError:  # it has closed its end, or is gone
                 return
 
-    def read(self, deadline: Deadline) -> str:
+    def read(self, deadline: AnswerDeadline) -> str:
         """The next line, without its end; a Fault if none comes in time."""
         while (end := self._received.find(b"\n")) < 0:
             if len(self._received) > MAX_LINE:
@@ -180,7 +183,7 @@ class BotProcess:
                     break
         self._received.clear()
 
-    def wait_until_read(self, deadline: Deadline, is_answer: Callable[[str], bool]) -> None:
+    def wait_until_read(self, deadline: AnswerDeadline, is_answer: Callable[[str], bool]) -> None:
         """Wait until it has read all that it was sent, or has answered: then it is ready."""
         while self._unread():
             if self._poll.poll(1):
@@ -289,7 +292,7 @@ class BotProcess:
             fcntl.ioctl(self._input, termios.FIONREAD, count)
         return count[0]
 
-    def _receive(self, deadline: Deadline) -> None:
+    def _receive(self, deadline: AnswerDeadline) -> None:
         """Wait for more output, within the deadline."""
         rest = deadline.since + deadline.allowed - perf_counter()
         ready = self._poll.poll(1000 * min(max(rest, 0.002), LOOK_EVERY))
@@ -328,7 +331,7 @@ class BotProcess:
             detail = f"used {used:.0f} MB of memory where {self.memory} MB are allowed"
             raise Fault("memory", detail)
 
-    def _check(self, deadline: Deadline, now: float) -> None:
+    def _check(self, deadline: AnswerDeadline, now: float) -> None:
         if now <= deadline.since + deadline.allowed:
             return
         if deadline.over(now):

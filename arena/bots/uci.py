@@ -35,7 +35,7 @@ from arena.errors import BadNotation, BadOption, BadRules, EngineFailure, sugges
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.text import printable
-from arena.timing import Deadline
+from arena.timing import AnswerDeadline
 
 VARIANT, VARIANTS_FILE = "UCI_Variant", "VariantPath"  # options that set the board
 MULTI_PV = "MultiPV"  # the option for the number of variations
@@ -191,7 +191,7 @@ class UCI(Program):
             position = position.play(column)
         return tuple(columns)
 
-    def _greet(self, process: BotProcess, wait: Deadline) -> None:
+    def _greet(self, process: BotProcess, wait: AnswerDeadline) -> None:
         """Send the greeting and collect the announced options."""
         if not self.greets:
             return
@@ -201,14 +201,14 @@ class UCI(Program):
             if announced is not None:
                 self._announced[announced.name] = announced
 
-    def _synchronise(self, process: BotProcess, wait: Deadline) -> None:
+    def _synchronise(self, process: BotProcess, wait: AnswerDeadline) -> None:
         """Wait until the program has handled everything it was sent."""
         if self.greets:
             process.send("isready")
             while process.read(wait).strip() != "readyok":
                 pass
 
-    def _set_board(self, process: BotProcess, wait: Deadline, rules: Rules) -> None:
+    def _set_board(self, process: BotProcess, wait: AnswerDeadline, rules: Rules) -> None:
         """Choose the variant for this board; BadRules if the program does not know it."""
         if self.variant == "none":
             return
@@ -227,7 +227,7 @@ class UCI(Program):
             raise self._unknown_variant(rules, name)
         process.send(f"setoption name {VARIANT} value {name}")
 
-    def _define(self, process: BotProcess, wait: Deadline, rules: Rules, name: str) -> None:
+    def _define(self, process: BotProcess, wait: AnswerDeadline, rules: Rules, name: str) -> None:
         """Send a variants file and read which variants the program has taken from it."""
         with TemporaryDirectory(prefix="arena-") as folder:
             file = Path(folder, "variants.ini") if self.variants == "auto" else Path(self.variants)

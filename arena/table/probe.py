@@ -26,9 +26,10 @@ from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
+from arena.processes import Process
 from arena.table.learning import tell
 from arena.text import printable
-from arena.timing import MIN_PAUSE, NOTHING, PAUSES, Clock, Deadline, Process, charge
+from arena.timing import MIN_PAUSE, NOTHING, PAUSES, AnswerDeadline, Clock, charge
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
 PARTS = ("first", "second", "moves", "winner")  # of a position, that an engine could change
@@ -88,7 +89,7 @@ class Probe:
         self.built: list[Engine] = []  # by the check that is running
         self.is_silent = False  # True: waiting for it again is useless
         self.question = ""
-        self.deadline: Deadline | None = None
+        self.deadline: AnswerDeadline | None = None
         self.check_ends = float("inf")
         self.is_cancelled = False
         PAUSES.watch()
@@ -237,7 +238,7 @@ class Probe:
         if self.is_cancelled:
             raise TimeoutError(question)
         self.question = question
-        self.deadline = Deadline(perf_counter(), patience, Process(os.getpid()))
+        self.deadline = AnswerDeadline(perf_counter(), patience, Process(os.getpid()))
         try:
             yield
         except passed_on:

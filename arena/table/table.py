@@ -19,7 +19,7 @@ from multiprocess import resource_tracker
 
 from arena.errors import ArenaError
 from arena.log import log
-from arena.processes import UNKNOWN, UNKNOWN_END, how_it_ended, is_killed, kill_orphans
+from arena.processes import UNKNOWN, UNKNOWN_END, Process, how_it_ended, is_killed, kill_orphans
 from arena.streams import ensure_cwd
 from arena.table.channel import BEAT, BrokenMessage, Heartbeat, Pipe, Thinking
 from arena.table.game import Game
@@ -27,7 +27,7 @@ from arena.table.learning import LessonsRequest
 from arena.table.runner import Seating, TableView, Unplayed
 from arena.table.table_process import STACK_SIGNAL, Answer, log_tail, serve
 from arena.text import printable_lines
-from arena.timing import Deadline, Process
+from arena.timing import AnswerDeadline
 from arena.tournament.games import ScheduledGame
 
 MAX_LOG = 64 * 2**20  # bytes
@@ -178,12 +178,12 @@ class Table:
             self.number, speed=self.speed, game=games[number], moves=moves, thinking=thinking
         )
 
-    def deadline(self, thinking: Thinking) -> Deadline:
+    def deadline(self, thinking: Thinking) -> AnswerDeadline:
         """Return when to stop waiting for the answer that is expected now."""
         since, allowed, before = thinking.since, thinking.allowed, thinking.before
         forgiven = 0.0 if before is None else self.patience
         is_move = thinking.used is not None
-        return Deadline(since, allowed, self.watched, forgiven, before or UNKNOWN, is_move)
+        return AnswerDeadline(since, allowed, self.watched, forgiven, before or UNKNOWN, is_move)
 
     @property
     def was_killed(self) -> bool:
@@ -201,8 +201,8 @@ class Table:
             self.parent.resume()  # a stopped fork server reaps nothing
         self.process.join()
         self.pipe.close()
-        if self.parent is not None and self.parent.system is not None:
-            kill_orphans(self.parent.system.pid)  # of bots that have killed their keepers
+        if self.parent is not None:
+            kill_orphans(self.parent.pid)  # of bots that have killed their keepers
         return self.broken_message or how_it_ended(self.process.exitcode)
 
     def describe(self) -> str:

@@ -123,7 +123,7 @@ def test_a_bot_that_sleeps_loses_on_time(bot: Build) -> None:
 def test_a_bot_that_somebody_else_stops_loses_nothing(bot: Build, victim: str) -> None:
     engine = bot(f"        time.sleep(0.02)\n{PLAY}")
     meter = engine.process.meter
-    keeper, program = meter.root or 0, meter.pid
+    keeper, program = meter.keeper or 0, meter.pid
     pids = {"program": [program], "keeper": [keeper], "both": [keeper, program]}[victim]
     is_over = threading.Event()
 
