@@ -68,7 +68,7 @@ class ExploringReflex(Engine):
 
 
 HARD = {"evaluation": FITTED_CHAINS, "depth": 2}
-LEVELS: dict[str, Callable[[], Engine]] = {
+LEVELS: dict[str, Callable[..., Engine]] = {
     "beginner": TakesWins,
     "easy": ExploringReflex,
     "medium": partial(LowestFirst, explore=0.09, **HARD),
@@ -89,9 +89,13 @@ class Oracle(Engine):
         "hard", "how strong it plays"
     )
     corner: bool = option(True, "play the corner first, as in the records")
+    slips: float | None = option(
+        None, "share of random moves, instead of that of its level", least=0, most=1
+    )
 
     def new_game(self) -> None:
-        self.thinker = LEVELS[self.level]()
+        slips = {} if self.slips is None else {"explore": self.slips}
+        self.thinker = LEVELS[self.level](**slips)
         if self.level == "master" and not shipped_file(self.rules).is_file():
             self.thinker = Iterative(evaluation="counts")  # no network knows this board
         self.thinker.begin(self.rules, self.seed_of_game)

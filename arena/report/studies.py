@@ -134,7 +134,7 @@ def claims(title: str, comparisons: Sequence[Comparison]) -> Table:
     names = ("claim or figure", "of", "published", "here", "95 %", "answer")
     rows = [
         (
-            each.published.source,
+            each.published.source_words,
             str(each.published.figure),
             published_words(each.published),
             measured_words(each.measured, each.beside),

@@ -266,7 +266,7 @@ def published_table(comparisons: tuple[Comparison, ...]) -> Table:
                 measured_words(each.measured, each.beside),
                 interval_words(each.measured.interval(), unit),
                 each.agreement,
-                each.published.source,
+                each.published.source_words,
             )
         )
     return Table(PUBLISHED, tuple(map(Column, names)), tuple(rows))
@@ -340,6 +340,7 @@ def _comparison_data(each: Comparison) -> dict[str, Any]:
         "published_interval": None if each.interval is None else ends_of(each.interval),
         "published_games": published.of_games,
         "source": published.source,
+        "status": published.status,
         "note": published.note,
         "verdict": each.agreement,
         **_measured_data(each.measured, each.measured.interval()),

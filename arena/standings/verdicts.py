@@ -162,8 +162,8 @@ def compare(published: Published, measurements: Measurements) -> Comparison:
 def tallies(comparisons: Iterable[Comparison]) -> dict[Kind, Counter[Agreement]]:
     """How printed numbers, claims in words, and what is neither fare, each published figure once.
 
-    Neither are facts that no other games would change, such as how many were played, and what is
-    published once more.
+    Neither are facts that no other games would change, such as how many were played, what is
+    published once more, and what is not the claim of the source itself.
     """
     counts: dict[Kind, Counter[Agreement]] = {kind: Counter() for kind in get_args(Kind)}
     seen = set()
@@ -171,7 +171,7 @@ def tallies(comparisons: Iterable[Comparison]) -> dict[Kind, Counter[Agreement]]
         published = each.published
         said = published.figure, published.value, published.bound
         kind: Kind = "printed" if published.value is not None else "worded"
-        if said in seen or not published.figure.kind.varies:
+        if published.status != "source" or said in seen or not published.figure.kind.varies:
             kind = "neither"
         seen.add(said)
         counts[kind][each.agreement] += 1

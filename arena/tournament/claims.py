@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, WithJsonSchema
 
@@ -242,9 +242,19 @@ class Published(Claim):
         description="Where it was published.",
         examples=["Blair 2011, section 3"],
     )
+    status: Literal["source", "alternative", "ours", "given"] = Field(
+        default="source",
+        description="Whose claim it is. Only those of the source are counted; not alternative ways "
+        "to read it, hypotheses of ours, or what is given by construction.",
+    )
     note: Annotated[str, Text(500)] = Field(
         default="", description="What cannot be repeated here, and what is compared instead."
     )
+
+    @property
+    def source_words(self) -> str:
+        """The source, and whose claim it is if not the source's."""
+        return self.source if self.status == "source" else f"{self.source} ({self.status})"
 
     @property
     def value(self) -> float | None:

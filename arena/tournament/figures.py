@@ -255,6 +255,9 @@ class Figure(Part):
             raise Misfit((name,), f"found {what!r}; {name} is that of all games of a player")
         if name == "elo" and len(against) > 1:
             raise Misfit((name,), f"found {len(against)} opponents; expected one, or none")
+        if EVERYBODY in players:
+            sentence = f"a player is called {EVERYBODY!r}, which means all games here"
+            raise Misfit((name,), f"{sentence}; expected another name for it")
         if len(players) > 1:  # by a pattern, which may fit opponents too
             players = [player for player in players if player not in against] or players
         for player in players:

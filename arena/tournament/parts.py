@@ -92,7 +92,7 @@ class LimitsEntry(Part):
 
     @model_validator(mode="after")
     def _increment_needs_a_clock(self) -> LimitsEntry:
-        if self.increment is not None and self.clock is None:
+        if self.increment not in (None, 0) and self.clock is None:
             raise objection("increment without a clock; expected clock: SECONDS beside it")
         return self
 

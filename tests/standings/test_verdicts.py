@@ -250,14 +250,17 @@ def test_published_figures_are_counted_by_kind_and_each_once() -> None:
     claim = published_of(SCORE, "prose", bound=Bound(more_than=OTHER))
     games = figure_of("games", "alpha")
     setting = published_of(games, "setup", 50)
+    reading = published_of(OTHER, "if it was so", 0.3, 100).model_copy(
+        update={"status": "alternative"}
+    )
     beside = {
         SCORE: known(0.6, (0.58, 0.62)),
         OTHER: known(0.3, (0.2, 0.4), OTHER),
         games: known(50.0, (50.0, 50.0), games),
     }
-    found = tallies([compare(each, beside) for each in (number, again, claim, setting)])
+    found = tallies([compare(each, beside) for each in (number, again, claim, setting, reading)])
     assert {kind: dict(counts) for kind, counts in found.items()} == {
         "printed": {"agrees": 1},
         "worded": {"agrees": 1},
-        "neither": {"agrees": 2},
+        "neither": {"agrees": 3},
     }

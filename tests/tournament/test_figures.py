@@ -152,6 +152,14 @@ def test_shares_lie_between_0_and_1_and_elo_has_no_ratio(text: str, key: str) ->
     assert mistake.split(": ")[1] == f"expect[0].{key}"
 
 
+def test_a_player_called_all_is_refused_where_a_figure_names_it() -> None:
+    engines = "engines: [random, {engine: reflex, name: all}]\n"
+    load_text(engines)
+    (mistake,) = mistakes(f"{engines}figures: [{{score: all against random}}]")
+    assert "a player is called 'all', which means all games here" in mistake
+    assert load_text(f"{engines}figures: [{{score: random against all}}]").figures
+
+
 # ---- what a journal keeps
 
 PLAYERS = ["random", "reflex", "a against b"]

@@ -403,3 +403,10 @@ def test_an_increment_needs_a_clock_wherever_it_is_written(limits: str) -> None:
         Limits(increment=1.0)
     with pytest.raises(BadOption, match="increment"):
         Limits.parse(limits.strip("{}").replace(": ", "="))
+
+
+@pytest.mark.parametrize("limits", ["increment=0", "{increment: 0}"])
+def test_an_increment_of_nothing_needs_no_clock(limits: str) -> None:
+    made = load_text(f"{TWO}limits: {limits}")
+    assert {player.limits for player in made.players} == {Limits()}
+    assert Limits.parse("increment=0") == Limits(increment=0) == Limits()
