@@ -24,9 +24,10 @@ from arena.network.option import shipped_file
 
 # With these weights LowestFirst plays 85.6 % of the 3,448 recorded moves of level hard, to which
 # they were fitted, and 81.1 % of 445 of level medium, to which they were not. Moves that missed a
-# win or gave one away give the shares of random moves: 3.4 % and 9.4 %. In 600 games each,
-# FourPlay's agents win 70, 65 and 90 % against hard (recorded: 75 of 100, 43 of 55, 6 of 7), random
-# 0 % and reflex 21 % (1 of 16); against medium, reflex wins 28 % (10 of 24).
+# win or gave one away give the shares of random moves: 3.4 % and 9.4 %; by experiment, see
+# tournaments/studies/fourplay.yaml. There, in 200 games each, FourPlay's agents win 74, 63 and 82 %
+# against hard (recorded: 75 of 100, 43 of 55, 6 of 7), random 0 % and reflex 17 % (1 of 16);
+# against medium, reflex wins 28 % (10 of 24).
 FITTED_CHAINS = Evaluation(
     "fitted chains", other=((1, -0.1),), runs=((3, 5),), chains=((2, 1), (3, 10))
 )

@@ -228,11 +228,6 @@ class Published(Claim):
     of_games: Count | None = Field(
         default=None, alias="of", description="Number of published games.", examples=[100]
     )
-    at_least: Quantity | None = optional("Published lower bound.")
-    at_most: Quantity | None = optional("Published upper bound.")
-    between: Between | None = optional("Published range.")
-    more_than: Figure | None = optional("The source claims that this figure is smaller.")
-    less_than: Figure | None = optional("The source claims that this figure is larger.")
     within: Tolerance | None = optional(
         "Tolerance if the number of games is unknown: percentage points of a share, or a fraction "
         "of any other value.",

@@ -12,17 +12,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.errors import ArenaError, BadOption
-from arena.game.notation import play_moves, read_moves
+from arena.errors import BadOption
+from arena.game.notation import play_moves
 from arena.game.position import FIRST, Position
 from arena.game.rules import Rules
 from arena.solver.solver import Budget, refuse
-from arena.tournament.mistakes import Mark, Mistake
 from arena.tournament.numbered import Lazy, derive_seed, shuffled
 
 if TYPE_CHECKING:
@@ -352,51 +349,3 @@ def possible(rules: Rules, plies: int) -> Scores:
     """
     of_first, of_second = (rules.cells + 1) // 2, rules.cells // 2
     return Scores(plies // 2 - of_second, of_first - (plies + 1) // 2)
-
-
-MAX_BYTES = 4 * 1024 * 1024  # of a list of positions
-MAX_LISTED = 20  # mistakes of one list of positions
-
-
-def read_openings(path: Path, rules: Rules) -> tuple[tuple[Opening, ...], list[Mistake]]:
-    """The positions of a list, one a line, and the mistakes in it, which carry its own lines."""
-    lines: dict[Opening, int] = {}
-    wrong: list[Mistake] = []
-    for number, line in enumerate(_read_list(path).splitlines(), start=1):
-        written = line.partition("#")[0]
-        words = written.strip()
-        if not words:
-            continue
-        try:
-            moves = read_moves(written, rules)
-            check_pie(rules, len(moves))
-            if play_moves(moves, rules).is_over:
-                raise BadOption(f"the game is over after {words}; expected an unfinished one")
-            if moves in lines:
-                raise BadOption(f"{words} stands in line {lines[moves]} already")
-            lines[moves] = number
-        except ArenaError as error:
-            place = Mark(number, len(written) - len(written.lstrip()) + 1)
-            wrong.append(Mistake(path, place, "", str(error)))
-    if len(wrong) > MAX_LISTED:
-        rest = f"{len(wrong) - MAX_LISTED} more lines are wrong"
-        wrong[MAX_LISTED:] = [replace(wrong[MAX_LISTED], sentence=rest)]
-    if not lines and not wrong:
-        raise BadOption(f"{path.name} holds no positions; expected one a line, such as 4453")
-    return tuple(lines), wrong
-
-
-def _read_list(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-        text = content.decode("utf-8-sig")
-    except OSError as error:
-        sentence = f"{path.name or path}: {error.strerror or error}"
-        raise BadOption(f"{sentence}; expected a list of positions") from None
-    except UnicodeDecodeError:
-        sentence = f"{path.name} is not a text file; expected a list of positions"
-        raise BadOption(sentence) from None
-    if len(content) > MAX_BYTES:
-        raise BadOption(f"{path.name} is larger than {MAX_BYTES // 2**20} MB")
-    return text

@@ -18,17 +18,6 @@ from arena.engine.contract import Limits
 from arena.errors import ArenaError, BadOption, BadRules, suggestion
 from arena.game.rules import MAX_CELLS, NAMED_GAMES, Rules, read_board
 from arena.tournament.mistakes import excerpt
-from arena.tournament.openings import (
-    Balanced,
-    EveryLine,
-    FromList,
-    NoOpenings,
-    Opening,
-    Openings,
-    RandomPlies,
-    Scores,
-    possible,
-)
 from arena.tournament.sprt import Sprt
 from arena.tournament.values import (
     MANY,
@@ -41,15 +30,12 @@ from arena.tournament.values import (
     Text,
     Time,
     TimeOrNone,
-    Value,
     Whole,
     in_words,
-    misfit,
     objection,
     optional,
 )
 
-OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
 CLUSTER = "tls://HOST:PORT of a Dask scheduler, or local:N for N workers on this machine"
 LOCAL_CLUSTER = r"local:([1-9][0-9]{0,2})"
 SCHEDULER = r"(?:tcp|tls)://[^\s/:]+:[0-9]{1,5}"
@@ -110,114 +96,6 @@ class LimitsEntry(Part):
         for chosen in product(*(given[name] for name in varied)):
             values = dict(zip(varied, chosen, strict=True))
             yield Limits(**{**given, **values}), values
-
-
-class BalancedEntry(Part):
-    """Random openings of a known exact value."""
-
-    model_config = in_words(
-        "a number of plies, or a mapping such as {plies: 8, value: draw}",
-        {"type": "integer", "minimum": 1},
-    )
-
-    plies: Count = Field(
-        description="Length in plies.",
-        examples=[8],
-    )
-    value: Value = Field(
-        default="draw",
-        description="Value with best play: draw, first or second (who wins), or an exact score for "
-        "the first player: one more than the discs the winner has left, negative for a loss.",
-        examples=["draw", "first", 2, [-2, 2]],
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read(cls, value: Any) -> Any:
-        """A number alone stands for so many plies of a drawn position."""
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return {"plies": value} if is_number else value
-
-    def scores(self, rules: Rules) -> Scores:
-        """The value as a range of the scores that are possible on a board."""
-        least, most = possible(rules, self.plies)
-        match self.value:
-            case "draw":
-                return Scores(0, 0)
-            case "first":
-                return Scores(1, max(1, most))
-            case "second":
-                return Scores(min(-1, least), -1)
-            case [low, high]:
-                return Scores(int(low), int(high))
-        return Scores(int(self.value), int(self.value))  # type: ignore[arg-type]
-
-
-class OpeningsEntry(Part):
-    """How games begin: exactly one of these keys."""
-
-    model_config = in_words(OPENINGS, {"type": "string", "enum": ["none"]})
-
-    every: Count | None = optional("All openings of this many plies, in random order.", 2)
-    random: Count | None = optional("This many random plies, without an immediate win.", 4)
-    balanced: BalancedEntry | None = optional(
-        "This many random plies with a known exact value, by default a draw.",
-        8,
-        {"plies": 8, "value": "draw"},
-    )
-    file: Annotated[str, Text()] | None = optional(
-        "A file with one opening per line, as moves; relative to this file.", "openings.txt"
-    )
-    _lines: tuple[Opening, ...] = ()  # what the file holds
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read(cls, value: Any) -> Any:
-        """The word none stands for no openings."""
-        if value == "none":
-            return {}
-        if not isinstance(value, dict | cls) or value == {}:
-            raise misfit(value, OPENINGS)
-        return value
-
-    @model_validator(mode="after")
-    def _is_one(self) -> OpeningsEntry:
-        given = self.model_dump(exclude_none=True)
-        if len(given) != 1 and self.model_fields_set:  # none are set where the word none stands
-            raise objection(f"found {' and '.join(given) or 'nothing'}; expected {OPENINGS}")
-        return self
-
-    @property
-    def kind(self) -> str:
-        """The key that is set, or none."""
-        return next(iter(self.model_dump(exclude_none=True)), "none")
-
-    @property
-    def lines(self) -> tuple[Opening, ...]:
-        """The lines of the file, as columns from 0."""
-        return self._lines
-
-    @property
-    def plies(self) -> int:
-        """The length of the longest opening."""
-        balanced = self.balanced.plies if self.balanced else 0
-        return self.every or self.random or balanced or max(map(len, self._lines), default=0)
-
-    def with_lines(self, lines: tuple[Opening, ...]) -> OpeningsEntry:
-        """The same once the file is read."""
-        copy = self.model_copy()
-        copy._lines = lines
-        return copy
-
-    def build(self, rules: Rules, seed: int) -> Openings:
-        """The openings themselves; an `ArenaError` says why there are none on this board."""
-        if self.every is not None:
-            return EveryLine(rules, self.every, seed)
-        if self.random is not None:
-            return RandomPlies(rules, self.random, seed)
-        if self.balanced is not None:
-            return Balanced(rules, self.balanced.plies, self.balanced.scores(rules), seed)
-        return NoOpenings() if self.file is None else FromList(self._lines, seed)
 
 
 class Adjudication(Part):

@@ -25,7 +25,7 @@ from pydantic import (
 
 from arena.bots.find import adapter_of
 from arena.bots.hosted import START
-from arena.errors import ArenaError, suggestion
+from arena.errors import ArenaError
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
 from arena.solver.solver import refuse
 from arena.timing import MARGIN
@@ -33,21 +33,20 @@ from arena.tournament.claims import Aims, Expectation, Published, Question
 from arena.tournament.figures import Context, Figure, Misfit
 from arena.tournament.formats import FORMATS, AnyFormat, Gauntlet, RoundRobin
 from arena.tournament.games import Player
-from arena.tournament.mistakes import Trail, excerpt
-from arena.tournament.openings import RandomPlies, check_scores, read_openings
+from arena.tournament.mistakes import Trail
+from arena.tournament.opening_parts import OpeningsEntry
 from arena.tournament.parts import (
     Adjudication,
     EngineEntry,
     GameEntry,
     Isolation,
     LimitsEntry,
-    OpeningsEntry,
     RunnerEntry,
     Stop,
 )
 from arena.tournament.players import Common, read_players
 from arena.tournament.schedule import Schedule
-from arena.tournament.validation import Faults, Reading
+from arena.tournament.validation import Faults, Reading, refuse_at
 from arena.tournament.values import (
     MANY,
     TITLE,
@@ -293,7 +292,7 @@ class Tournament(Part):
         elif "games" in _reading(info).document.data:
             sentence = "stands beside games; use one of the two"
         if sentence:
-            _refuse(("rounds",), sentence, is_key=True)
+            refuse_at(("rounds",), sentence, is_key=True)
         return rounds
 
     @field_validator("games")
@@ -309,26 +308,13 @@ class Tournament(Part):
     @classmethod
     def _read_openings(cls, openings: OpeningsEntry, info: ValidationInfo) -> OpeningsEntry:
         """The openings for a board, with the lines of their file."""
-        rules, at = info.data.get("rules"), ("openings", openings.kind)
-        if rules is None:
-            return openings
-        try:
-            if openings.balanced is not None:
-                _check_balanced(openings, rules, _reading(info).document.data["openings"])
-            elif openings.file is None:
-                openings.build(rules, seed=0)
-            else:
-                path = _reading(info).document.path.parent / openings.file
-                lines, mistakes = read_openings(path, rules)
-                _reading(info).mistakes.extend(mistakes)
-                openings = openings.with_lines(lines)
-        except ArenaError as error:
-            _refuse(at, str(error))
+        if "rules" in info.data:
+            openings = openings.for_board(info.data["rules"], _reading(info))
         for player in info.data.get("listed", ()):
             adapter = adapter_of(player.engine, player.options)
             refusal = None if adapter is None else adapter.check_opening(openings.plies)
             if refusal is not None:
-                _refuse(at, refusal)
+                refuse_at(("openings", openings.kind), refusal)
         return openings
 
     @field_validator("adjudication")
@@ -338,12 +324,14 @@ class Tournament(Part):
         rules, openings = info.data.get("rules"), info.data.get("openings")
         if openings is not None and end.max_plies is not None and end.max_plies <= openings.plies:
             plies = f"an opening has {openings.plies} plies"
-            _refuse(("adjudication", "max_plies"), f"found {end.max_plies}; {plies}: expected more")
+            refuse_at(
+                ("adjudication", "max_plies"), f"found {end.max_plies}; {plies}: expected more"
+            )
         if end.solver and rules is not None and rules.is_flat:
             try:
                 refuse(rules)
             except ArenaError as error:
-                _refuse(("adjudication", "solver"), str(error))
+                refuse_at(("adjudication", "solver"), str(error))
         return end
 
     @field_validator("question")
@@ -389,14 +377,15 @@ class Tournament(Part):
             judged = [figure for figure in expected if figure.is_judged]
             at = ("stop", "expectations")
             if not expected:
-                _refuse(at, "found nothing under expect; expected figures to decide by")
+                refuse_at(at, "found nothing under expect; expected figures to decide by")
             if judged:
                 sentence = f"{judged[0]} is judged when all games are over; expected none such"
-                _refuse(at, sentence)
+                refuse_at(at, sentence)
         if stop.sprt is None or not {"listed", "format"} <= info.data.keys():
             return stop
-        pair = _check_pair(stop.sprt.engines, _names(info), info.data["format"])
-        return stop.model_copy(update={"sprt": stop.sprt.model_copy(update={"engines": pair})})
+        names = _names(info)
+        never_meet = partial(info.data["format"].never_meet, names)
+        return stop.model_copy(update={"sprt": stop.sprt.for_players(names, never_meet)})
 
     @field_validator("name", mode="after")
     @classmethod
@@ -425,47 +414,3 @@ def _check(mistakes: Iterable[tuple[Trail, str]]) -> None:
     for at, sentence in mistakes:
         faults.add(at, sentence)
     faults.check()
-
-
-def _refuse(at: Trail, sentence: str, is_key: bool = False) -> None:
-    faults = Faults()
-    faults.add(at, sentence, is_key)
-    faults.check()
-
-
-def _check_balanced(openings: OpeningsEntry, rules: Rules, written: Any) -> None:
-    """Whether there are such openings on this board."""
-    assert openings.balanced is not None
-    at: tuple[str, ...] = ("openings", "balanced")
-    is_mapping = isinstance(written["balanced"], dict)
-    refuse(rules)
-    try:
-        key = "plies"
-        RandomPlies(rules, openings.plies, seed=0)
-        key = "value"
-        check_scores(rules, openings.plies, openings.balanced.scores(rules))
-    except ArenaError as error:
-        _refuse((*at, key) if is_mapping else at, str(error))
-
-
-def _check_pair(
-    engines: tuple[str, ...] | None, names: list[str], format_: AnyFormat
-) -> tuple[str, str]:
-    """The two players of a test, who have to meet."""
-    at = ("stop", "sprt", "engines")
-    pair = tuple(names) if engines is None else engines
-    if engines is None and len(names) != 2:
-        sentence = f"is missing; with {len(names)} players, expected the names of two"
-        _refuse(at, sentence, is_key=True)
-    if len(pair) != 2 or pair[0] == pair[1]:
-        _refuse(at, f"found {excerpt(', '.join(pair))}; expected two different names")
-    one, other = pair
-    faults = Faults()
-    for number, name in enumerate(pair):
-        if name not in names:
-            sentence = f"no player is called {name!r}{suggestion(name, names)}"
-            faults.add((*at, number), sentence)
-    faults.check()
-    if why := format_.never_meet(names, one, other):
-        _refuse(at, f"{one} and {other} never meet; {why}")
-    return one, other

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import log
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from arena.errors import suggestion
+from arena.tournament.mistakes import excerpt
+from arena.tournament.validation import refuse_at
 from arena.tournament.values import Names, Part, Real, in_words, objection
 
 Model = Literal["logistic", "normalized"]
@@ -49,6 +53,24 @@ class Sprt(Part):
         if self.alpha + self.beta >= 1:
             raise objection(f"alpha + beta is {self.alpha + self.beta:g}; expected less than 1")
         return self
+
+    def for_players(
+        self, names: Sequence[str], never_meet: Callable[[str, str], str | None]
+    ) -> Sprt:
+        """The test of two players by name, who have to meet."""
+        at, pair = ("stop", "sprt", "engines"), tuple(self.engines or names)
+        if self.engines is None and len(names) != 2:
+            sentence = f"is missing; with {len(names)} players, expected the names of two"
+            refuse_at(at, sentence, is_key=True)
+        if len(pair) != 2 or pair[0] == pair[1]:
+            refuse_at(at, f"found {excerpt(', '.join(pair))}; expected two different names")
+        for number, name in enumerate(pair):
+            if name not in names:
+                sentence = f"no player is called {name!r}{suggestion(name, names)}"
+                refuse_at((*at, number), sentence)
+        if why := never_meet(*pair):
+            refuse_at(at, f"{pair[0]} and {pair[1]} never meet; {why}")
+        return self.model_copy(update={"engines": pair})
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, get_args
+from typing import Any, NoReturn, TypeVar, get_args
 
 import yaml
 from pydantic import (
@@ -99,10 +99,21 @@ class Faults:
         if len(self._errors) >= MOST_MISTAKES:
             self.check()
 
+    def error(self) -> ValidationError:
+        """All of them."""
+        return ValidationError.from_exception_data("file", self._errors)
+
     def check(self) -> None:
         """Raise all of them, if there are any."""
         if self._errors:
-            raise ValidationError.from_exception_data("file", self._errors)
+            raise self.error()
+
+
+def refuse_at(at: Trail, sentence: str, is_key: bool = False) -> NoReturn:
+    """Raise a single mistake at a place of the file."""
+    faults = Faults()
+    faults.add(at, sentence, is_key)
+    raise faults.error()
 
 
 Comparison = Callable[[Mapping[str, Any], Faults], None]
@@ -177,23 +188,20 @@ class _Explained:
     def _trail(self, error: ErrorDetails) -> Trail:
         """Where in the file an error lies, without the names that pydantic gives to choices."""
         context, kind = error.get("ctx", {}), error["type"]
-        if "at" in context:
-            trail: Trail = context["at"]
-        else:
-            steps = list(error["loc"])
+        is_key, values = self._is_about_key(error), self.document.values
+        steps = list(context.get("at", error["loc"]))
+        if "at" not in context:
             if steps[0] == "format":
                 del steps[1:2]  # the kind of format
-            if kind == "union_tag_invalid" and isinstance(self.document.data["format"], Mapping):
+            if kind == "union_tag_invalid" and ("format", "kind") in values:
                 steps.append("kind")
-            around = [step for step in steps[:-1] if step not in FORMS]
-            last = [step for step in steps[-1:] if self._is_about_key(error) or step not in FORMS]
-            trail = (*around, *last)
-        values = self.document.values
-        while trail not in values and trail[:-1] in values and not self._is_about_key(error):
-            if "at" in context and isinstance(trail[-1], str):
+            key = steps.pop() if is_key else None
+            steps = [step for step in steps if step not in FORMS] + ([key] if is_key else [])
+        while tuple(steps) not in values and tuple(steps[:-1]) in values and not is_key:
+            if "at" in context and isinstance(steps[-1], str):
                 break
-            trail = trail[:-1]  # a single value in place of a list, or of a mapping
-        return trail
+            steps.pop()  # a single value in place of a list, or of a mapping
+        return tuple(steps)
 
     def _is_about_key(self, error: ErrorDetails) -> bool:
         own = error.get("ctx", {}).get("is_key", False)

@@ -27,12 +27,10 @@ from pydantic import (
 from pydantic_core import PydanticCustomError, core_schema
 
 from arena.engine.limits import DURATION, MAX_COUNT, MAX_SECONDS, read_duration
-from arena.game.rules import MAX_CELLS
-from arena.tournament.mistakes import described, near
+from arena.tournament.mistakes import described
 
 MANY = 1_000_000
 LONGEST_NAME = 60
-VALUES = ("draw", "first", "second")  # of an opening with best play
 
 
 def objection(sentence: str) -> PydanticCustomError:
@@ -161,29 +159,6 @@ Several = Annotated[
     Annotated[T, Tag(ONE)] | Annotated[list[T], Field(min_length=1), Tag(SEVERAL)],
     Discriminator(lambda value: SEVERAL if isinstance(value, list) else ONE),
 ]
-
-
-def _read_value(value: Any) -> Any:
-    if isinstance(value, str) and value in VALUES:
-        return value
-    scores = value if isinstance(value, list) and len(value) == 2 else [value]
-    if any(type(score) is not int or abs(score) > MAX_CELLS for score in scores):
-        words = "draw, first, second, a score such as 2, or a range of scores such as [-2, 2]"
-        raise misfit(value, words, near(value, VALUES) if isinstance(value, str) else "")
-    if scores[0] > scores[-1]:
-        raise objection(f"found [{scores[0]}, {scores[1]}]; expected the lower score first")
-    return value
-
-
-_SCORE = {"type": "integer", "minimum": -MAX_CELLS, "maximum": MAX_CELLS}
-_VALUE = {
-    "anyOf": [
-        {"type": "string", "enum": list(VALUES)},
-        _SCORE,
-        {"type": "array", "items": _SCORE, "minItems": 2, "maxItems": 2},
-    ]
-}
-Value = Annotated[str | int | list[int], BeforeValidator(_read_value), WithJsonSchema(_VALUE)]
 
 
 def optional(description: str, *examples: Any) -> Any:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import count
+from typing import Any
+
+from jsonschema import Draft7Validator
 
 from arena.tournament.formats import Format, Pairs, StaticFormat
 from arena.tournament.games import GameResult, ScheduledGame
@@ -68,3 +72,9 @@ def all_games(schedule: Schedule, outcome: Outcome = by_chance) -> list[Schedule
 
 def all_results(schedule: Schedule, outcome: Outcome = by_chance) -> list[GameResult]:
     return [result(game, outcome) for game in all_games(schedule, outcome)]
+
+
+def faults(data: object, schema: dict[str, Any]) -> list[str]:
+    """What a JSON Schema objects to in data."""
+    as_json = json.loads(json.dumps(data))
+    return [error.message for error in Draft7Validator(schema).iter_errors(as_json)]

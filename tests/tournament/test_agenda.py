@@ -121,23 +121,6 @@ def test_a_game_that_is_given_up_holds_back_only_what_needs_its_result(format: F
     assert following.number == given_up.number
 
 
-def test_a_finished_game_is_not_put_back() -> None:
-    """A table may die after its game was written down."""
-    agenda = Agenda(schedule(RoundRobin(), 2), set(), list)
-    one, other = agenda.take(), agenda.take()
-    assert one is not None
-    assert other is not None
-    agenda.done(one.number)
-    agenda.put_back(one)
-    assert agenda.take() is None
-    agenda.put_back(other)
-    agenda.done(other.number)
-    agenda.done(other.number)
-    assert agenda.take() is None
-    assert agenda.is_over
-    assert agenda.total == 2
-
-
 @pytest.mark.parametrize("format", [Swiss(rounds=3), Knockout(tiebreaks=0)])
 def test_a_round_waits_for_the_one_before(format: Format) -> None:
     plan, journal = schedule(format, 4), Journal()
@@ -152,31 +135,6 @@ def test_a_round_waits_for_the_one_before(format: Format) -> None:
     following = agenda.take()
     assert following is not None
     assert (following.number, following.round) == (5, 2)
-
-
-def test_the_number_of_games_of_a_knockout_grows_with_level_matches() -> None:
-    results: list[GameResult] = []
-    agenda = Agenda(schedule(Knockout(tiebreaks=1), 4), set(), lambda: results)
-    totals = [(agenda.total, agenda.is_estimate)]
-    while (game := agenda.take()) is not None:
-        results.append(result(game, lambda game: 0))
-        agenda.done(game.number)
-        totals.append((agenda.total, agenda.is_estimate))
-    assert agenda.is_over
-    assert (totals[0], agenda.total, agenda.is_estimate) == ((6, True), 12, False)
-    assert len(results) == 12
-    assert [total for total, _ in totals] == sorted(total for total, _ in totals)
-
-
-@pytest.mark.parametrize("format", ALL)
-def test_a_finished_tournament_says_so_at_once(format: Format) -> None:
-    plan, journal = schedule(format, 5), Journal()
-    for game in all_games(plan):
-        journal.write(game)
-    agenda = journal.agenda(plan)
-    assert agenda.is_over
-    assert agenda.take() is None
-    assert agenda.total == len(journal.games)
 
 
 def test_threads_share_an_agenda() -> None:
@@ -248,16 +206,6 @@ def test_learners_play_in_order_and_all_games_are_played(
     plan = schedule(format_, 5, 2)
     numbers = play_all(plan, learners, chance.randint(1, 4), chance)
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
-
-
-def test_others_go_on_while_a_learner_plays() -> None:
-    plan = schedule(RoundRobin(), 4, 2)
-    agenda = Agenda(plan, set(), list, {0})
-    games = []
-    while (game := agenda.take()) is not None:
-        games.append(game)
-    assert sum(0 in (game.first, game.second) for game in games) == 1
-    assert len(games) == 1 + 6  # the others' three pairs
 
 
 def test_only_so_many_games_are_held_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from arena.errors import BadOption, BadRules
-from arena.game import CONNECT4, SCORE4, Rules
+from arena.game import CONNECT4, Rules
 from arena.game.notation import play_moves
 from arena.solver.flat.search import Solver
 from arena.tournament.identity import canonical
@@ -19,7 +18,6 @@ from arena.tournament.openings import (
     RandomPlies,
     Scores,
     SolvedOpening,
-    possible,
 )
 from tests.engines.exhaustive import exact_score
 
@@ -112,45 +110,6 @@ def test_what_an_earlier_run_has_found_is_not_solved_again(monkeypatch: pytest.M
         patch.setattr(Balanced, "_beats", lambda *args: pytest.fail("solved again"))
         assert first(after, 6) == found
     assert first(after, 10) == first(Balanced(SMALL, 9, DRAW, seed=4), 10)
-
-
-def test_that_there_are_no_more_is_remembered_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Rules.flat(4, 4)
-    before, noted = Balanced(rules, 2, DRAW, seed=1), list[SolvedOpening]()
-    before.note = noted.append
-    lines = first(before, 40)
-    assert noted[-1].line is None
-    after = Balanced(rules, 2, DRAW, seed=1)
-    after.recall(noted)
-    monkeypatch.setattr(Balanced, "_beats", lambda *args: pytest.fail("solved again"))
-    assert first(after, 40) == lines
-
-
-@pytest.mark.parametrize("line", [None, (), (3,), (0, 12, 5)])
-def test_what_was_found_is_written_and_read(line: Opening | None) -> None:
-    opening = SolvedOpening(17, line)
-    assert SolvedOpening.parse(str(opening)) == opening
-
-
-def test_what_cannot_be_is_refused_in_a_sentence() -> None:
-    with pytest.raises(BadRules, match="in space"):
-        Balanced(SCORE4, 4, DRAW, 1)
-    with pytest.raises(BadOption, match="not possible after 8 plies"):
-        Balanced(CONNECT4, 8, Scores(18, 20), 1)
-    with pytest.raises(BadOption, match="empty range"):
-        Balanced(CONNECT4, 8, Scores(1, 0), 1)
-    with pytest.raises(BadOption, match="does not fit"):
-        Balanced(CONNECT4, 42, DRAW, 1)
-    openings = Balanced(Rules.flat(4, 4, 3), 1, DRAW, 1)  # the first player wins everywhere
-    with pytest.raises(BadOption, match="no opening of 1 plies with a score of 0"):
-        openings.opening(0)
-
-
-def test_scores_are_bounded_by_the_discs_that_are_left() -> None:
-    assert possible(CONNECT4, 0) == Scores(-21, 21)
-    assert possible(CONNECT4, 8) == Scores(-17, 17)
-    assert possible(CONNECT4, 9) == Scores(-17, 16)
-    assert possible(Rules.flat(5, 5), 1) == Scores(-12, 12)
 
 
 @pytest.mark.parametrize(

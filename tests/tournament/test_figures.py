@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from arena.tournament.claims import NO_AIMS, Aims, Bound
-from arena.tournament.figures import Figure
 from arena.tournament.load import load_text
 from arena.tournament.spec import Tournament
 from tests.support.figures import figure_of
@@ -21,75 +20,36 @@ def loaded(expect: str, key: str = "expect", more: str = "") -> Tournament:
     return load_text(f"{THREE}{more}{key}:\n  - {expect}\n")
 
 
-def figure(text: str) -> Figure:
-    (expectation,) = loaded(text).aims.expect
-    return expectation.figure
-
-
 @pytest.mark.parametrize(
-    ("text", "expected", "words"),
+    ("text", "words"),
     [
-        (
-            "{score: reflex, at_least: 50%}",
-            figure_of("score", "reflex"),
-            "score of reflex",
-        ),
-        (
-            "{score: reflex against random as first, at_least: 0.5}",
-            figure_of("score", "reflex", ("random",), seat="first"),
-            "score of reflex against random as first",
-        ),
-        (
-            "{score: a against b against random, at_least: 0.5}",
-            figure_of("score", "a against b", ("random",)),
-            "score of a against b against random",
-        ),
-        (
-            "{score: reflex, against: [random, a against b], seat: second, at_most: 1}",
-            figure_of("score", "reflex", ("random", "a against b"), seat="second"),
-            "score of reflex against random or a against b as second",
-        ),
-        (
-            "{wins: reflex, at_least: 3}",
-            figure_of("wins", "reflex", take="count"),
-            "wins of reflex",
-        ),
-        (
-            "{wins: reflex, by: falling diagonal, at_least: 30%}",
-            figure_of("wins", "reflex", take="share", by="falling diagonal"),
-            "wins of reflex by falling diagonal",
-        ),
-        (
-            "{time: reflex, take: p95, move: first, at_most: 100ms}",
-            figure_of("time", "reflex", take="p95", move="first"),
-            "p95 time at the first move of reflex",
-        ),
-        (
-            "{nodes: reflex, move: 3, at_most: 100}",
-            figure_of("nodes", "reflex", take="mean", move=3),
-            "nodes at move 3 of reflex",
-        ),
-        (
-            "{length: all, at_most: 42}",
-            figure_of("length", take="mean"),
-            "length of all games",
-        ),
-        (
-            "{length: reflex, when: won, over: {length: reflex, when: lost}, at_most: 1}",
-            figure_of("length", "reflex", take="mean", when="won",
-                   over=figure_of("length", "reflex", take="mean", when="lost")),
-            "length of reflex in games won, over length of reflex in games lost",
-        ),
-        (
-            "{accuracy: reflex, take: critical, at_least: 50%}",
-            figure_of("accuracy", "reflex", take="critical"),
-            "critical accuracy of reflex",
-        ),
+        ("{score: reflex, at_least: 50%}", "score of reflex"),
+        ("{score: reflex against random as first, at_least: 0.5}",
+         "score of reflex against random as first"),
+        ("{score: a against b against random, at_least: 0.5}",
+         "score of a against b against random"),
+        ("{score: reflex, against: [random, a against b], seat: second, at_most: 1}",
+         "score of reflex against random or a against b as second"),
+        ("{wins: reflex, by: falling diagonal, at_least: 30%}",
+         "wins of reflex by falling diagonal"),
+        ("{time: reflex, take: p95, move: first, at_most: 100ms}",
+         "p95 time at the first move of reflex"),
+        ("{nodes: reflex, move: 3, at_most: 100}", "nodes at move 3 of reflex"),
+        ("{length: all, at_most: 42}", "length of all games"),
+        ("{length: reflex, when: won, over: {length: reflex, when: lost}, at_most: 1}",
+         "length of reflex in games won, over length of reflex in games lost"),
+        ("{accuracy: reflex, take: critical, at_least: 50%}", "critical accuracy of reflex"),
     ],
 )  # fmt: skip
-def test_a_figure_is_read_and_told(text: str, expected: Figure, words: str) -> None:
-    assert figure(text) == expected
-    assert str(expected) == words
+def test_a_figure_is_read_and_told(text: str, words: str) -> None:
+    (expectation,) = loaded(text).aims.expect
+    assert str(expectation.figure) == words
+
+
+@pytest.mark.parametrize(("bound", "take"), [("3", "count"), ("30%", "share")])
+def test_wins_are_counted_or_a_share_as_the_bound_is(bound: str, take: str) -> None:
+    (expectation,) = loaded(f"{{wins: reflex, at_least: {bound}}}").aims.expect
+    assert expectation.figure.take == take
 
 
 @pytest.mark.parametrize(

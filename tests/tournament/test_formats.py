@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, pairwise, permutations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.errors import BadOption
 from arena.tournament.formats import (
     Field,
-    Format,
     Gauntlet,
     Knockout,
     Pairing,
@@ -24,7 +23,13 @@ from arena.tournament.formats import (
     Swiss,
 )
 from arena.tournament.formats.knockout import seeding
-from arena.tournament.formats.swiss import SwissTable
+from arena.tournament.formats.swiss import (
+    Graph,
+    SwissTable,
+    largest_matching,
+    least_met,
+    pair_up,
+)
 from arena.tournament.games import GameResult, ScheduledGame
 from tests.tournament.playing import (
     all_games,
@@ -87,12 +92,6 @@ def test_neighbours_in_a_gauntlet_are_different_players() -> None:
         assert not {one.first, one.second} & {other.first, other.second}
 
 
-def test_a_gauntlet_needs_a_hero_and_somebody_else() -> None:
-    for heroes in (3, 4):
-        with pytest.raises(BadOption, match="1 to 2 heroes"):
-            schedule(Gauntlet(heroes=heroes), 3)
-
-
 @given(players=st.integers(2, 14), times=st.integers(1, 4))
 def test_pyramid_newcomers_meet_those_before_in_order(players: int, times: int) -> None:
     expected = [
@@ -102,12 +101,6 @@ def test_pyramid_newcomers_meet_those_before_in_order(players: int, times: int) 
         for opponent in range(newcomer)
     ]
     assert meetings(Pyramid(), players, 2 * times) == expected
-
-
-@given(players=st.integers(2, 10))
-def test_a_longer_pyramid_begins_like_a_shorter_one(players: int) -> None:
-    shorter, longer = meetings(Pyramid(), players), meetings(Pyramid(), players + 1)
-    assert longer[: len(shorter)] == shorter
 
 
 PAIRS = ((3, 0), (1, 2), (0, 1))  # of four players
@@ -199,13 +192,6 @@ def test_swiss_pairs_neighbours_in_the_table(players: int, seed: int) -> None:
         assert abs(order.index(game.first) - order.index(game.second)) <= 3
 
 
-def test_swiss_ranks_by_points_then_line_up_and_a_bye_counts_as_won() -> None:
-    field = Field(5, 4)
-    results = all_results(schedule(Swiss(rounds=1), 5, 4), better_wins)
-    assert SwissTable(field, results).order(5) == [0, 2, 4, 1, 3]
-    assert SwissTable(field, results).points == {0: 8, 2: 8, 4: 8, 1: 0, 3: 0}
-
-
 @given(players=st.integers(2, 8), seed=SEEDS)
 def test_swiss_without_swapped_seats_balances_them(players: int, seed: int) -> None:
     games = all_games(schedule(Swiss(rounds=6), players, 1, swap_seats=False, seed=seed))
@@ -266,51 +252,6 @@ def test_only_level_matches_play_a_tiebreak() -> None:
     assert [tied.expected(k, all_results(tied, outcome)) for k in (1, 2, 3, 4)] == [6, 8, 8, 8]
 
 
-def test_tiebreaks_have_openings_of_their_own() -> None:
-    knockout, field = Knockout(tiebreaks=3), Field(2, 2)
-    results = all_results(schedule(knockout, 2), lambda game: 0)
-    found = [
-        knockout.pairings(field, number, [game for game in results if game.round < number])
-        for number in (1, 2, 3, 4)
-    ]
-    assert [meeting.opening for meetings in found if meetings for meeting in meetings] == [
-        0,
-        1,
-        2,
-        3,
-    ]
-
-
-@pytest.mark.parametrize(
-    ("players", "games", "message"), [(1, 2, "two players"), (2, 0, "one game"), (2, 3, "even")]
-)
-def test_a_field_that_cannot_play_is_refused(players: int, games: int, message: str) -> None:
-    with pytest.raises(BadOption, match=message):
-        Field(players, games)
-
-
-@pytest.mark.parametrize(
-    ("form", "words"),
-    [
-        (RoundRobin(), "round 1 of 1"),
-        (Gauntlet(heroes=1), "round 1 of 1"),
-        (Swiss(rounds=5), "round 1 of 5"),
-        (Pyramid(), "player B joins, 1 of 3"),
-        (pairs_of(*PAIRS), "round 1 of 1"),
-        (Knockout(), "semi-finals"),
-    ],
-)
-def test_a_round_is_named_in_the_words_of_its_format(form: Format, words: str) -> None:
-    assert schedule(form, 4).round_in_words(1, [], NAMES) == words
-
-
-@pytest.mark.parametrize(
-    ("players", "words"), [(2, "final"), (8, "quarter-finals"), (9, "last 16")]
-)
-def test_a_stage_of_a_knockout_has_its_usual_name(players: int, words: str) -> None:
-    assert schedule(Knockout(), players).round_in_words(1, [], NAMES) == words
-
-
 def pair(number: int, round_: int, first: int, second: int, *results: int) -> list[GameResult]:
     """Both games of a meeting, with the results of whoever moved first."""
     seats = ((first, second), (second, first))
@@ -327,5 +268,39 @@ def test_a_knockout_goes_on_to_its_final_over_tiebreaks() -> None:
     assert plan.knocked_out(3, decided) == {2: 1, 0: 1}
 
 
-def test_nobody_is_out_of_a_round_robin() -> None:
-    assert schedule(RoundRobin(), 4).knocked_out(1, []) == {}
+# ---- largest matchings
+
+
+@given(
+    players=st.integers(2, 9).map(lambda half: 2 * half),
+    degree=st.integers(1, 6),
+    seed=SEEDS,
+)
+def test_pairing_has_as_few_rematches_as_possible(players: int, degree: int, seed: int) -> None:
+    """About `degree` are new to each: the hardest pairings are those with few left."""
+    chance = Random(seed)
+    pairs = [frozenset(pair) for pair in combinations(range(players), 2)]
+    met = {pair: int(chance.random() * players > degree) for pair in pairs}
+    new = least_met(range(players), lambda a, b: met[frozenset((a, b))])
+    chosen = pair_up(range(players), new, lambda a, b: met[frozenset((a, b))])
+    assert sorted(player for pair in chosen for player in pair) == list(range(players))
+    fresh = sum(b in new[a] for a, b in chosen)
+    assert 2 * fresh == len(largest_matching(new)) == 2 * most_pairs(frozenset(range(players)), new)
+
+
+def most_pairs(
+    players: frozenset[int], new: Graph, known: dict[frozenset[int], int] | None = None
+) -> int:
+    """The size of a largest matching, by trying."""
+    known = {} if known is None else known
+    if len(players) < 2:
+        return 0
+    if players not in known:
+        one = min(players)
+        rest = players - {one}
+        known[players] = max(
+            most_pairs(rest, new, known),
+            *(1 + most_pairs(rest - {o}, new, known) for o in new[one] if o in rest),
+            0,
+        )
+    return known[players]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.errors import ArenaError, BadOption
 from arena.game import CONNECT4, SCORE4, Position, Rules
 from arena.game.notation import play_moves
-from arena.tournament.openings import EveryLine, FromList, NoOpenings, Openings, RandomPlies
+from arena.tournament.openings import EveryLine, FromList, Openings, RandomPlies
 from tests.game.strategies import sizes
 
 SEEDS = st.integers(0, 2**63 - 1)
@@ -36,11 +36,6 @@ def lines_by_trying(rules: Rules, plies: int, quiet: bool) -> set[tuple[int, ...
         if not position.is_over and (not quiet or is_quiet(position)):
             found.add(line)
     return found
-
-
-def test_no_openings_start_from_the_empty_board() -> None:
-    assert first(NoOpenings(), 3) == [(), (), ()]
-    assert NoOpenings().count == 1
 
 
 @pytest.mark.parametrize(
@@ -122,30 +117,3 @@ def test_random_openings_are_refused_exactly_where_there_are_none(game: str) -> 
         else:
             with pytest.raises(BadOption, match="leaves the game open"):
                 RandomPlies(rules, plies, seed=1)
-
-
-def test_many_random_openings_hardly_ever_come_twice() -> None:
-    six, twelve = RandomPlies(CONNECT4, 6, 1), RandomPlies(CONNECT4, 12, 1)
-    assert six.count is twelve.count is None
-    assert len(set(first(six, 1000))) > 980
-    assert len(set(first(twelve, 1000))) == 1000
-
-
-def test_random_openings_can_be_long() -> None:
-    for plies in (20, 30, 36):
-        assert is_quiet(play_moves(RandomPlies(CONNECT4, plies, 3).opening(7)))
-
-
-def test_what_cannot_be_is_refused_in_a_sentence() -> None:
-    with pytest.raises(BadOption, match="does not fit"):
-        RandomPlies(CONNECT4, 42, 1)
-    with pytest.raises(BadOption, match="does not fit"):
-        EveryLine(CONNECT4, -1, 1)
-    with pytest.raises(BadOption, match=r"5,764,801 openings.*fewer plies"):
-        EveryLine(CONNECT4, 8, 1)
-    with pytest.raises(BadOption, match="leaves the game open"):
-        EveryLine(Rules.named("3x2c2"), 5, 1)
-    with pytest.raises(BadOption, match="leaves the game open"):
-        RandomPlies(Rules.named("6x5c2"), 8, 1)
-    with pytest.raises(BadOption, match="empty"):
-        FromList([], 1)

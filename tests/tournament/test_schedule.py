@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pickle
 import tracemalloc
 from collections import Counter
 from itertools import combinations, pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -23,11 +21,10 @@ from arena.tournament.formats import (
     RoundRobin,
     Swiss,
 )
-from arena.tournament.games import ScheduledGame
 from arena.tournament.identity import canonical
 from arena.tournament.load import load_text
 from arena.tournament.numbered import derive_seed
-from arena.tournament.openings import EveryLine, FromList, RandomPlies
+from arena.tournament.openings import EveryLine, RandomPlies
 from arena.tournament.schedule import format_of
 from tests.tournament.playing import all_games, pairs_of, rounds, schedule
 
@@ -96,24 +93,6 @@ def test_games_of_a_meeting_share_the_opening_with_seats_swapped(
         assert one.seed != other.seed
 
 
-def test_openings_that_run_out_are_used_equally_often() -> None:
-    lines = [(0,), (1,), (2,)]
-    games = all_games(schedule(RoundRobin(), 3, 12, openings=FromList(lines, 4)))
-    uses = Counter((game.first, game.second, game.opening) for game in games)
-    assert set(uses.values()) == {2}
-
-
-@pytest.mark.parametrize("format", [*STATIC, pairs_of((5, 0), (2, 3), (0, 2))])
-def test_a_part_is_the_rounds_put_together(format: Format) -> None:
-    plan = schedule(format, 6, 4, openings=EveryLine(CONNECT4, 2, 8))
-    part = plan.part(1)
-    assert part is not None
-    assert list(part) == all_games(plan)
-    assert part[-1] == list(part)[-1]
-    assert plan.part(2) is None
-    assert plan.games(99) is None
-
-
 @pytest.mark.parametrize("format", [Swiss(rounds=4), Knockout(tiebreaks=1)])
 def test_a_round_depends_on_earlier_results_in_any_order_and_on_no_later_ones(
     format: Format,
@@ -140,11 +119,6 @@ def test_seeds_come_from_the_number_alone() -> None:
     assert seeds == [game.seed for game in all_games(large)][:40]
     assert len(set(seeds)) == 40
     assert all(0 <= seed < 2**63 for seed in seeds)
-
-
-def test_a_scheduled_game_travels() -> None:
-    game = ScheduledGame(1, 1, 0, 1, (3, 3), 7)
-    assert pickle.loads(pickle.dumps(game)) == game
 
 
 @pytest.mark.parametrize(
@@ -195,16 +169,6 @@ def test_schedules_are_made_from_tournaments(format: str, total: int | None) -> 
     assert plan.total == total
     assert plan.needs_results is (made.format.kind in ("swiss", "knockout"))
     assert format_of(canonical(made), 4) == (plan.format, plan.field)
-
-
-@pytest.mark.parametrize(
-    ("openings", "count"),
-    [("none", 1), ("{every: 2}", 49), ("{random: 2}", 49), ("{file: lines.txt}", 2)],
-)
-def test_openings_are_made_from_tournaments(openings: str, count: int, tmp_path: Path) -> None:
-    (tmp_path / "lines.txt").write_text("1\n23\n", encoding="utf-8")
-    made = load_text(f"{HEAD}openings: {openings}\n", tmp_path / "t.yaml")
-    assert made.schedule().openings.count == count
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game.rules import Rules
 from arena.session import header_of
 from arena.tournament.claims import Question
-from arena.tournament.formats import Gauntlet, Knockout, Pairs, Swiss
+from arena.tournament.formats import Gauntlet
 from arena.tournament.games import Player
 from arena.tournament.identity import canonical, changes, fingerprint
 from arena.tournament.load import load, load_text
@@ -106,31 +106,6 @@ def test_games_by_name_and_size(written: str, rules: Rules) -> None:
     assert load_text(f"{TWO}game: {written}").rules == rules
 
 
-def test_formats_alone_and_with_settings() -> None:
-    kinds = ("round-robin", "gauntlet", "knockout", "pyramid")
-    assert [load_text(f"{TWO}format: {kind}").format.kind for kind in kinds] == list(kinds)
-    assert load_text(f"{TWO}format: {{kind: swiss, rounds: 3}}").format == Swiss(rounds=3)
-    knockout = load_text(f"{TWO}format: {{kind: knockout, tiebreaks: 0}}").format
-    assert knockout == Knockout(tiebreaks=0)
-    pairs = load_text(f"{TWO}format: {{kind: pairs, pairs: [[reflex, random]]}}")
-    assert pairs.format == Pairs(pairs=(("reflex", "random"),)).for_players(["random", "reflex"])
-    assert [player.name for player in pairs.players] == ["random", "reflex"]
-
-
-def test_openings_of_every_kind() -> None:
-    for written, known in (
-        ("none", {}),
-        ("{every: 3}", {"plies": 3}),
-        ("{random: 4}", {"plies": 4}),
-    ):
-        made = canonical(load_text(f"{TWO}openings: {written}"))["openings"]
-        assert made == {"kind": written.strip("{}").partition(":")[0], **known}
-
-
-def test_rounds_are_two_games_each() -> None:
-    assert load_text(f"{TWO}rounds: 5").games == 10
-
-
 def test_a_list_of_values_makes_a_player_of_each() -> None:
     assert names("engines: [{engine: alphabeta, options: {depth: [2, 4, 6]}}]") == [
         "alphabeta depth=2",
@@ -146,18 +121,6 @@ def test_a_list_of_values_makes_a_player_of_each() -> None:
     ]
     named = "{engine: iterative, name: mine, options: {depth: [2, null], beam: 3}}"
     assert names(f"engines: [{named}]") == ["mine depth=2", "mine depth=none"]
-
-
-def test_limits_of_an_engine_are_in_place_of_the_common_ones() -> None:
-    made = load_text(
-        "limits: {depth: 4, seconds: 1}\n"
-        "engines: [random, {engine: mcts, limits: {playouts: 9}}, {engine: reflex, limits: {}}]"
-    )
-    assert [player.limits for player in made.players] == [
-        Limits(depth=4, seconds=1.0),
-        Limits(playouts=9),
-        Limits(),
-    ]
 
 
 def test_a_list_of_limits_makes_a_player_of_each() -> None:
@@ -186,15 +149,6 @@ def test_a_list_of_limits_makes_a_player_of_each() -> None:
     }
 
 
-def test_lists_of_limits_and_players_written_out_are_the_same_tournament() -> None:
-    varied = load_text("engines:\n- {engine: mcts, limits: {playouts: [5, 9]}}\n- random\n")
-    apart = load_text(
-        "engines:\n- {engine: mcts, name: mcts at playouts=5, limits: {playouts: 5}}\n"
-        "- {engine: mcts, name: mcts at playouts=9, limits: {playouts: 9}}\n- random\n"
-    )
-    assert fingerprint(varied) == fingerprint(apart)
-
-
 def test_heroes_by_name_are_those_at_the_top_of_the_list() -> None:
     engines = ["random", "reflex", "greedy", "minimax"]
     for written, heroes in (("[greedy, random]", ["greedy", "random"]), ("reflex", ["reflex"])):
@@ -205,14 +159,6 @@ def test_heroes_by_name_are_those_at_the_top_of_the_list() -> None:
         assert named.format.model_dump() == Gauntlet(heroes=len(heroes)).model_dump()
         assert named.players == counted.players
         assert fingerprint(named) == fingerprint(counted)
-
-
-def test_options_are_kept_as_the_engine_understands_them() -> None:
-    made = load_text(
-        "engines: [random, {engine: iterative, options: {depth: 4.0, killers: 'yes', table: 2}}]"
-    )
-    assert made.players[1].options == {"depth": 4, "killers": True, "table": 2}
-    assert type(made.players[1].options["depth"]) is int
 
 
 def test_weights_can_be_written_in_the_file_or_beside_it(tmp_path: Path) -> None:

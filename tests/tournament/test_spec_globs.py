@@ -10,10 +10,7 @@ import pytest
 from arena.tournament.identity import canonical, changes, fingerprint
 from arena.tournament.load import load_text
 from arena.tournament.mistakes import BadSpec
-from arena.tournament.schema import json_schema
 from arena.tournament.spec import Tournament
-from arena.tournament.yaml import read_text
-from tests.tournament.schema_checker import faults
 
 BOT = """
 from arena import Choice, Engine, option
@@ -148,46 +145,3 @@ def test_a_mistake_of_one_file_names_it(folder: Path) -> None:
     assert mistake.startswith(
         "t.yaml:2:37: engines[0].options.depth: b/dora.py: unknown option 'depth'; did you mean "
     )
-
-
-@pytest.mark.parametrize(
-    ("entry", "told"),
-    [
-        ("c/*.py", "2:3: engines[0].engine: no file matches 'c/*.py'; there is no folder {}/c"),
-        (
-            "a/x*.py",
-            "2:3: engines[0].engine: no file matches 'a/x*.py'; expected x*.py in {}/a, with names",
-        ),
-        (
-            "a/*red.py",
-            "2:3: engines[0].engine: no file matches 'a/*red.py'; expected *red.py in {}/a, with",
-        ),
-        ("{engine: {kaggle: x*.py}}", "2:12: engines[0].engine: no file matches 'x*.py'; expected"),
-        ("*.py", "2:4: a text that begins with * or & needs quotes around it"),
-    ],
-)
-def test_a_pattern_that_stands_for_nothing(folder: Path, entry: str, told: str) -> None:
-    (mistake,) = mistakes(folder, entry)
-    assert mistake.startswith(f"t.yaml:{told.format(folder)}")
-
-
-def test_a_file_that_two_patterns_stand_for_needs_two_names(folder: Path) -> None:
-    (mistake,) = mistakes(folder, "b/*.py", "b/d*.py")
-    assert mistake == (
-        "t.yaml:3:3: engines[1]: a second player is called 'b/dora', the first is in line 2; give "
-        "one of them another name"
-    )
-    assert len(names(folder, "b/*.py", "{engine: b/d*.py, name: again}")) == 3
-
-
-def test_a_pattern_of_too_many_files_is_told_once(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.tournament.players.MAX_PLAYERS", 1)
-    (mistake,) = mistakes(folder, "a/*.py")
-    assert mistake == "t.yaml:2:3: engines[0]: makes more than 1 players; expected fewer variants"
-
-
-def test_a_pattern_fits_the_schema() -> None:
-    text = "engines: [a/*.py, {engine: {kaggle: b/*.py}, limits: {depth: 2}}]"
-    assert faults(read_text(text, Path("t.yaml")).data, json_schema(["random"])) == []

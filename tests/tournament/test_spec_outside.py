@@ -78,34 +78,6 @@ def test_a_file_is_never_run_where_the_tournament_is_read(
     assert capfd.readouterr().out == ""
 
 
-@pytest.mark.parametrize(
-    ("engine", "mistake"),
-    [
-        ("engine: {kagle: agent.py}", "t.yaml:2:11: engines[0].engine: unknown kind of engine "
-         "'kagle'; did you mean 'kaggle'?"),
-        ('"kagle:agent.py:f"', "t.yaml:2:3: engines[0].engine: unknown kind of engine"),
-        ("engine: {kaggle: 3}", "t.yaml:2:11: engines[0].engine: expected a file after kaggle"),
-        ("engine: {kaggle: agent.py, uci: x}", "t.yaml:2:11: engines[0].engine: found 2 keys"),
-        ("engine: {kaggle: absent.py}", "t.yaml:2:11: engines[0].engine: absent.py: No such file"),
-        ("engine: {uci: no-such-engine}", "t.yaml:2:11: engines[0].engine: the program "
-         "'no-such-engine' is not installed"),
-        ("{engine: bot.py, options: {depht: 1}}", "t.yaml:2:37: engines[0].options.depht: unknown "
-         "option 'depht'; did you mean 'depth'?"),
-        ("{engine: bot.py, options: {depth: 10}}", "t.yaml:2:37: engines[0].options.depth: found "
-         "10; expected a whole number from 1 to 9"),
-        ("{engine: {kaggle: agent.py}, options: {strict: very}}", "t.yaml:2:50: engines[0]"
-         ".options.strict: found 'very'; expected one of no, kaggle"),
-        ("{engine: bot.py, isolation: some}", "t.yaml:2:31: engines[0].isolation: found the "
-         "text 'some'; expected one of seat, none"),
-        ("{engine: {kaggle: agent.py}, limits: {depth: 3}}", "t.yaml:2:12: engines[0].engine: "
-         "kaggle bots do not support depth"),
-    ],
-)  # fmt: skip
-def test_a_mistake_is_told_with_its_place(folder: Path, engine: str, mistake: str) -> None:
-    told = mistakes(folder, engine)
-    assert [each[: len(mistake)] for each in told] == [mistake], told
-
-
 def test_a_board_that_a_kind_cannot_express(folder: Path) -> None:
     told = mistakes(folder, "engine: {kaggle: agent.py}", "game: 4x4x4\n")
     assert told == ["t.yaml:2:11: engines[0].engine: kaggle bots play on flat boards, not on 4x4x4"]
@@ -205,8 +177,3 @@ def test_variants_that_cannot_be_built_are_broken_alone(folder: Path) -> None:
     entry = "engine: bot.py\n  options: {depth: [2, 4], mood: sad}"
     players = load(folder, [entry, "random"], "broken: forfeit").players
     assert [bool(player.broken) for player in players] == [False, True, False]
-
-
-def test_a_kind_in_the_place_of_engine_is_told(folder: Path) -> None:
-    (mistake,) = mistakes(folder, "kaggle: agent.py")
-    assert "kaggle stands inside of engine, as in {engine: {kaggle: submission.py}}" in mistake

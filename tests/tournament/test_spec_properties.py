@@ -19,7 +19,7 @@ from arena.tournament.identity import canonical, fingerprint
 from arena.tournament.load import load_text
 from arena.tournament.mistakes import BadSpec, Mistake
 from arena.tournament.schema import json_schema
-from tests.tournament.schema_checker import faults
+from tests.tournament.playing import faults
 
 COUNTS = st.integers(1, 10_000)
 TIMES = st.sampled_from([0.5, 1, 60, "500ms", "2m", "1h 30m"])
