@@ -109,19 +109,16 @@ def read_command(line: str, folder: str = "") -> list[str]:
     path = os.pathsep.join((os.environ.get("PATH") or os.defpath, *GAMES))
     start = shutil.which(program, path=path)
     if start is None:
+        name = repr(printable(words[0]))
         if not os.path.dirname(program):
-            raise NotInstalled(f"the program {printable(program)!r} is not installed")
-        raise EngineFailure(_why_not_executable(words[0], program))
+            raise NotInstalled(f"the program {name} is not installed")
+        if os.path.isdir(program):
+            raise EngineFailure(f"{name} is a folder; expected a program")
+        if os.path.exists(program):
+            advice = "start a script by its language: 'python3 bot.py'"
+            raise EngineFailure(f"{name} is not executable; {advice}")
+        raise EngineFailure(f"there is no program {name}")
     return [start, *words[1:]]
-
-
-def _why_not_executable(written: str, program: str) -> str:
-    name = repr(printable(written))
-    if os.path.isdir(program):
-        return f"{name} is a folder; expected a program"
-    if os.path.exists(program):
-        return f"{name} is not executable; start a script by its language: 'python3 bot.py'"
-    return f"there is no program {name}"
 
 
 TRIAL = Limits(depth=2, nodes=100, playouts=10, seconds=2.0)  # of a move before the first game
@@ -232,7 +229,13 @@ def load_named(target: str, kind: str, fits: Callable[[Any], bool], expected: st
         raise EngineFailure(f"{target!r} is not a Python file; expected {kind}:FILE.py:NAME")
     path, name = Path(parts[0]), parts[1]
     module = load_file(path)
-    own = {each: value for each, value in _own(module).items() if fits(value)}
+    own = {
+        each: value
+        for each, value in vars(module).items()
+        if not each.startswith("_")
+        and getattr(value, "__module__", module.__name__) == module.__name__
+        and fits(value)
+    }
     if name:
         if name not in vars(module):
             raise EngineFailure(f"{path} has no {name!r}{suggestion(name, own)}")
@@ -267,13 +270,3 @@ def stand_in(package: str, modules: Mapping[str, Mapping[str, Any]]) -> None:
         parent, _, last = name.rpartition(".")
         if parent:
             setattr(sys.modules[parent], last, module)
-
-
-def _own(module: ModuleType) -> dict[str, Any]:
-    """Public functions, classes and objects that a module defines itself."""
-    return {
-        name: value
-        for name, value in vars(module).items()
-        if not name.startswith("_")
-        and getattr(value, "__module__", module.__name__) == module.__name__
-    }

@@ -143,15 +143,6 @@ MAX_FILES = resource.getrlimit(resource.RLIMIT_NOFILE)[0]  # or RLIM_INFINITY, w
 MAX_IDLE = min(128, MAX_FILES // 8) if MAX_FILES > 0 else 128  # hosts; each has four open files
 MAX_QUOTE = 80  # characters of what an engine wrote, in a sentence
 NUMBERS = Random()
-HostKind = tuple[str, int | None, str]  # a name, its memory, and the folder where names begin
-
-
-def kind_of(spec: str, terms: Terms) -> HostKind:
-    """The facts that a host cannot change once it has started."""
-    try:
-        return spec, terms.memory, os.getcwd()
-    except OSError:  # the folder was removed
-        return spec, terms.memory, ""
 
 
 class HostProcess(BotProcess):
@@ -160,7 +151,7 @@ class HostProcess(BotProcess):
     description: Description
 
     def __init__(self, spec: str, terms: Terms) -> None:
-        self.kind = kind_of(spec, terms)
+        self.kind = self.kind_of(spec, terms)
         command = [sys.executable, "-P", "-m", HOST, str(terms.memory or 0)]
         environment = {"PYTHONHASHSEED": "0", **os.environ}  # the same order everywhere
         super().__init__(command, memory=terms.memory, environment=environment)
@@ -168,18 +159,25 @@ class HostProcess(BotProcess):
         self._compiling: float | None = None  # since when
         self.load(terms)
 
+    @staticmethod
+    def kind_of(spec: str, terms: Terms) -> tuple[str, int | None, str]:
+        """The name, the memory and the current folder, which a host cannot change later."""
+        try:
+            return spec, terms.memory, os.getcwd()
+        except OSError:  # the folder was removed
+            return spec, terms.memory, ""
+
     def load(self, terms: Terms) -> None:
         """Load the engine's code, which may have changed, and describe it."""
-        members = write_members(method="load", engine=self.kind[0])
+        members, answer = write_members(method="load", engine=self.kind[0]), None
         try:
             answer = self.ask(members, self.start_deadline(terms.start))
             self.description = Description.read(answer)
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except Exception as error:
             self.close()
+            if isinstance(error, ArenaError | Fault):
+                raise
             raise broken_protocol(encode(answer)) from None
-        except (ArenaError, Fault):
-            self.close()
-            raise
 
     def ask(self, members: str, deadline: AnswerDeadline) -> Any:
         """The result of a question with these members; an error there is raised here."""
@@ -189,15 +187,12 @@ class HostProcess(BotProcess):
         while "compiling" in (answer := self._next_message(deadline)):
             if not deadline.is_move:
                 deadline = self._without_compiling(deadline, bool(answer["compiling"]))
-        try:
-            if answer["id"] != number:
-                raise ValueError("an answer to another question")
+        if answer.get("id") == number:
             if "result" in answer:
                 return answer["result"]
-            problem = problem_of(answer)
-        except (KeyError, TypeError, ValueError):
-            raise broken_protocol(encode(answer)) from None
-        raise problem
+            with suppress(KeyError, TypeError, ValueError):
+                raise problem_of(answer)
+        raise broken_protocol(encode(answer))
 
     def _next_message(self, deadline: AnswerDeadline) -> dict[str, Any]:
         try:
@@ -205,20 +200,14 @@ class HostProcess(BotProcess):
         except Fault as fault:
             if fault.reason == "illegal move":  # a line without an end, and none of ours
                 raise Fault("crash", fault.detail) from None
-            raise fault if deadline.is_move else self._with_printed(fault) from None
-        try:
+            printed = "" if deadline.is_move else error_line(self.printed())[:MAX_QUOTE]
+            words = f"{fault.detail}; it printed {printed!r}"
+            raise fault.in_words(words) if printed else fault from None
+        with suppress(ValueError, RecursionError):
             message = decode(line)
-        except (ValueError, RecursionError):
-            raise broken_protocol(line) from None
-        if not isinstance(message, dict):
-            raise broken_protocol(line)
-        return message
-
-    def _with_printed(self, fault: Fault) -> Fault:
-        """Add the line that it printed about a start that failed."""
-        line = error_line(self.printed())[:MAX_QUOTE]
-        words = f"{fault.detail}; it printed {line!r}" if line else fault.detail
-        return Fault(fault.reason, words, fault.trace, fault.is_from_outside)
+            if isinstance(message, dict):
+                return message
+        raise broken_protocol(line)
 
     def _without_compiling(self, deadline: AnswerDeadline, begins: bool) -> AnswerDeadline:
         """The deadline of a start, extended by the processor time of compiling."""
@@ -249,7 +238,7 @@ class IdleHosts:
 
     def take(self, spec: str, terms: Terms) -> HostProcess:
         """A host with this engine's code, which may have to be started."""
-        kind = kind_of(spec, terms)
+        kind = HostProcess.kind_of(spec, terms)
         for host in [each for each in self.hosts if each.kind == kind]:
             self.hosts.remove(host)
             if host.is_alive:

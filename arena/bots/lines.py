@@ -72,14 +72,12 @@ class LineEngine(Program):
 
     def failed_start(self, process: BotProcess, fault: Fault) -> EngineFailure:
         """Explain why the program does not play; name the usual board if this is another one."""
-        failure = super().failed_start(process, fault)
-        usual = Rules.named(self.dialect.game)
-        if self.dialect.game == CONNECT4.name or self.rules.size == usual.size:
+        failure, usual = super().failed_start(process, fault), self.dialect.game
+        size = Rules.named(usual).size
+        if usual == CONNECT4.name or self.rules.size == size:
             return failure
-        name = self.dialect.game
-        return EngineFailure(
-            f"{failure}; {self.kind} bots expect a {usual.size} board: use --game {name}"
-        )
+        words = f"{self.kind} bots expect a {size} board: use --game {usual}"
+        return EngineFailure(f"{failure}; {words}")
 
     def _greet(self, turn: Turn) -> None:
         """Send the first lines to a new process and wait, off the clock, until they are read."""
@@ -117,7 +115,8 @@ class LineEngine(Program):
             try:
                 line = process.read(wait)
             except Fault as fault:
-                raise _with_chatter(fault, last) from None
+                words = f"{fault.detail}; {quote(last)} is not a move"
+                raise fault.in_words(words) if last else fault from None
             if dialect.is_answer(line, rules):
                 column = dialect.read_answer(line, rules)
                 if column is None:
@@ -153,19 +152,15 @@ class CodinGame(LineEngine):
     plays_pie = True
 
     def __init__(self, target: str, **options: Any) -> None:
-        super().__init__(with_node(target), **options)
+        is_script = SCRIPT.match(target) is not None
+        super().__init__(f"node {target}" if is_script else target, **options)
         self.target = target
         if Path(self.command[0]).name in ("node", "nodejs"):
             self.command[1:1] = ["--require", str(PRELUDE)]
 
 
 PRELUDE = Path(__file__).with_name("codingame.js")  # readline() and print() for Node
-
-
-def with_node(target: str) -> str:
-    """The command of a JavaScript file; any other command as it is."""
-    is_script = re.match(r"\S+\.m?js(\s|$)|'[^']+\.m?js'", target) is not None
-    return f"node {target}" if is_script else target
+SCRIPT = re.compile(r"\S+\.m?js(\s|$)|'[^']+\.m?js'")
 
 
 class Lines(LineEngine):
@@ -199,11 +194,3 @@ def _after(position: Position, column: int) -> Position:
         return position.play(column)
     except IllegalMove:
         return position
-
-
-def _with_chatter(fault: Fault, last: str) -> Fault:
-    """A fault that quotes the last line the program wrote instead of an answer."""
-    if not last:
-        return fault
-    detail = f"{fault.detail}; {quote(last)} is not a move"
-    return Fault(fault.reason, detail, fault.trace, fault.is_from_outside)

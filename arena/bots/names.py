@@ -144,10 +144,6 @@ class BotName:
 
         return self.rename(name)
 
-    def with_files(self, moved: Mapping[str, str]) -> BotName:
-        """With files that have moved, given by their full names."""
-        return self.rename(lambda word: moved.get(word, word))
-
     def _full_path(self, word: str, folder: Path) -> str:
         path = os.path.abspath(folder / word)
         if not self.command:

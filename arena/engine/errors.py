@@ -46,6 +46,10 @@ class Fault(Exception):
         self.trace = trace
         self.is_from_outside = is_from_outside
 
+    def in_words(self, detail: str) -> Fault:
+        """The same fault in other words."""
+        return Fault(self.reason, detail, self.trace, self.is_from_outside)
+
 
 def retry_if_killed(action: Callable[[], T]) -> T:
     """Repeat an action while the engine's process is killed from outside, a few times."""
@@ -56,7 +60,7 @@ def retry_if_killed(action: Callable[[], T]) -> T:
             if not fault.is_from_outside:
                 raise
             last = fault
-    raise Fault(last.reason, repeatedly(last.detail), last.trace, is_from_outside=True) from None
+    raise last.in_words(repeatedly(last.detail)) from None
 
 
 def is_from_outside(error: BaseException) -> bool:

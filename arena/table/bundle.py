@@ -147,7 +147,7 @@ def _moved(player: Player, moved: Mapping[str, str]) -> Player:
         name: moved.get(value, value) if isinstance(value, str) else value
         for name, value in player.options.items()
     }
-    engine = str(BotName.parse(player.engine).with_files(moved))
+    engine = str(BotName.parse(player.engine).rename(lambda word: moved.get(word, word)))
     return replace(player, engine=engine, options=options)
 
 

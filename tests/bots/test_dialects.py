@@ -9,8 +9,6 @@ from pathlib import Path
 from shlex import join
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import arena
 from arena.bots.boards import (
@@ -25,7 +23,6 @@ from arena.bots.speak import SPEAKERS, usual_game
 from arena.bots.spoken import SpokenEngine, stricter_of
 from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadNotation, BadOption, BadRules
-from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, Rules
 from arena.table.referee import play_game
@@ -89,13 +86,6 @@ def test_lines_sends_the_last_move(moves: str, heard: list[str]) -> None:
     assert spoken("lines", moves, Limits()) == heard
 
 
-@pytest.mark.parametrize("name", ["aigames", "riddles"])
-def test_without_a_limit_the_clock_is_the_customary_one(name: str) -> None:
-    heard = spoken(name, "", Limits(depth=3))
-    assert {"settings timebank 10000", "settings time_per_move 500"} <= {*heard}
-    assert heard[-1] == "action move 10000"
-
-
 @pytest.mark.parametrize(
     ("name", "line", "column"),
     [
@@ -148,22 +138,6 @@ def test_an_answer_without_a_column(line: str) -> None:
     assert DIALECTS["aigames"].read_answer(line) is None
 
 
-@given(
-    st.sampled_from(["aigames", "riddles", "codingame"]),
-    st.integers(4, 9),
-    st.integers(4, 7),
-    st.lists(st.integers(0, 8), max_size=30),
-)
-def test_every_board_is_read_back(name: str, columns: int, rows: int, moves: list[int]) -> None:
-    rules = Rules.flat(columns, rows)
-    position = play_moves((), rules)
-    for column in moves:
-        if column in position.legal and not position.wins_with(column):
-            position = position.play(column)
-    dialect = DIALECTS[name]
-    assert dialect.read_field(dialect.write_field(position), rules) == position
-
-
 @pytest.mark.parametrize("name", ["aigames", "riddles", "codingame"])
 def test_only_connect_4_can_be_expressed(name: str) -> None:
     DIALECTS[name].check(Rules.flat(8, 7))
@@ -189,13 +163,6 @@ def test_a_steal_is_listed_where_there_is_one() -> None:
     after = spoken("codingame", "4s", Limits(), rules)
     assert after == ["0 1", "2", "....", "....", "....", "...1", "4", *"0123", "-2"]
     assert spoken("codingame", "4s1", Limits(), rules)[:2] == ["1 0", "3"]
-
-
-@pytest.mark.parametrize("name", ["aigames", "riddles", "lines"])
-def test_one_dialect_has_the_pie_rule(name: str) -> None:
-    with pytest.raises(BadRules, match=f"{name} does not support the pie rule; codingame does"):
-        DIALECTS[name].check(Rules.flat(7, 6, pie=True))
-    DIALECTS["codingame"].check(Rules.flat(7, 6, pie=True))
 
 
 # ---- boards, on positions that no symmetry leaves as they are

@@ -93,31 +93,6 @@ def test_limits_become_the_time_of_a_move(load: Load) -> None:
     assert engine.check_limits(Limits(nodes=100)) is not None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "def agent(obs):\n    return obs['mark'] + obs.mark - hasattr(obs, 'nothing')",
-        "from kaggle_lib import agent",
-        "def agent(obs, config, more=0):\n    return 2 + more",
-        "class Agent:\n    def __call__(self, obs, config):\n        return 2\nagent = Agent()",
-        "class Agent:\n    def act(self, obs, config):\n        return 2\nact = Agent().act\n"
-        "del Agent",
-        "import functools\ndef both(c, obs, config):\n    return c\n"
-        "agent = functools.partial(both, 2)",
-        "def agent(obs, config):\n    return helper()\ndef helper():\n    return 5\n"
-        "def agent(obs, config):\n    return 2\ndel helper",
-        "agent = lambda obs, config: 2",
-        "import numpy as np\ndef agent(obs, config):\n    return np.int64(2)",
-        "import numpy as np\ndef agent(obs, config):\n    return np.argmax(np.array([0, 1, 4]))",
-        "def agent(obs, config):\n    return 2 if __name__ != '__main__' else 0",
-        "def agent(obs, config):\n    return 2 if '__file__' not in globals() else 0",
-    ],
-)
-def test_what_kaggle_calls_is_called_alike(load: Load, tmp_path: Path, text: str) -> None:
-    (tmp_path / "kaggle_lib.py").write_text("def agent(obs, config):\n    return 2\n")
-    assert column(load(text)) == 2
-
-
 def test_the_last_callable_is_the_agent_and_a_new_definition_keeps_the_first_place(
     load: Load,
 ) -> None:
@@ -266,6 +241,31 @@ def test_strict_play_has_a_bank(load: Load, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 # ---- our engines as agents
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def agent(obs):\n    return obs['mark'] + obs.mark - hasattr(obs, 'nothing')",
+        "from kaggle_lib import agent",
+        "def agent(obs, config, more=0):\n    return 2 + more",
+        "class Agent:\n    def __call__(self, obs, config):\n        return 2\nagent = Agent()",
+        "class Agent:\n    def act(self, obs, config):\n        return 2\nact = Agent().act\n"
+        "del Agent",
+        "import functools\ndef both(c, obs, config):\n    return c\n"
+        "agent = functools.partial(both, 2)",
+        "def agent(obs, config):\n    return helper()\ndef helper():\n    return 5\n"
+        "def agent(obs, config):\n    return 2\ndel helper",
+        "agent = lambda obs, config: 2",
+        "import numpy as np\ndef agent(obs, config):\n    return np.int64(2)",
+        "import numpy as np\ndef agent(obs, config):\n    return np.argmax(np.array([0, 1, 4]))",
+        "def agent(obs, config):\n    return 2 if __name__ != '__main__' else 0",
+        "def agent(obs, config):\n    return 2 if '__file__' not in globals() else 0",
+    ],
+)
+def test_what_kaggle_calls_is_called_alike(load: Load, tmp_path: Path, text: str) -> None:
+    (tmp_path / "kaggle_lib.py").write_text("def agent(obs, config):\n    return 2\n")
+    assert column(load(text)) == 2
 
 
 def test_an_agent_of_ours_plays_by_the_rules_for_submissions(tmp_path: Path) -> None:

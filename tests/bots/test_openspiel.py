@@ -163,18 +163,6 @@ def test_a_bot_needs_no_more_than_step(load: Load, text: str) -> None:
     assert column(engine, Position.parse("12345634")) == 2
 
 
-def test_a_function_can_build_the_bot(load: Load) -> None:
-    text = BOT + "\ndef make(game, seed, **more):\n    return Bot(game, 0, seed, depth=9)\n"
-    engine = load(text, ":make")
-    assert column(engine, Position.parse("77")) == 6
-    assert engine.bots[0].depth == 9
-    from_pyspiel = (
-        "import pyspiel\ndef make(player_id, seed):\n"
-        "    return pyspiel.make_uniform_random_bot(player_id, seed)\n"
-    )
-    assert column(load(from_pyspiel, ":make"), Position.parse("4")) in range(7)
-
-
 @pytest.mark.parametrize(
     ("text", "name", "words"),
     [
@@ -241,11 +229,3 @@ def test_our_engines_are_bots_of_openspiel() -> None:
         bots = [bot, arena.openspiel_bot("random", seed=3)]
         assert sum(pyspiel.evaluate_bots(state, bots, 5)) == 0
         assert state.is_terminal()
-
-
-def test_what_our_bots_refuse() -> None:
-    with pytest.raises(BadOption, match="unknown limit 'second'"):
-        arena.openspiel_bot("reflex", limits="second=1")
-    bot = arena.openspiel_bot("reflex")
-    with pytest.raises(BadRules, match="play OpenSpiel's connect_four, not tic_tac_toe"):
-        bot.step(pyspiel.load_game("tic_tac_toe").new_initial_state())

@@ -73,15 +73,6 @@ def test_a_whole_game(solver: Build, manner: str) -> None:
         assert record.reason in ("line", "full board"), record.detail
 
 
-def test_columns_are_those_of_the_notation(script: Build) -> None:
-    """The move is the last column once more; on wide boards commas separate columns."""
-    answer = "line.split(',')[-1] if line else 1"
-    wide, engine = Rules.flat(12, 5), script(answer, answer="move")
-    assert engine.ask(Position.parse("10,12", wide), PLENTY).column == 11
-    assert engine.ask(Position.parse("16,1,5", SCORE4), PLENTY).column == 4
-    assert script("0", leftmost=0).ask(Position(), PLENTY).column == 0
-
-
 class Rightmost(Engine):
     def choose(self, position: Position, limits: Limits) -> Choice:
         return Choice(position.legal[-1])

@@ -63,19 +63,6 @@ def test_handshake_and_moves_may_differ(program: Build, words: str, greeting: st
     assert (f"< {greeting}" in dialogue) == (greeting != "none")
 
 
-def test_a_program_is_asked_with_its_limits(program: Build) -> None:
-    engine = program(f"{BOT} good", seconds=0.7)
-
-    def told(limits: str) -> str:
-        engine.ask(Position(), Limits.parse(limits))
-        lines = [line for line in engine.process.dialogue if "was asked" in line]
-        return lines[-1].partition("was asked ")[2]
-
-    assert told("depth=3 nodes=50") == "depth 3 nodes 50"
-    assert told("clock=5+1") == "wtime 5000 btime 5000 winc 1000 binc 1000"
-    assert told("") == told("playouts=10") == "movetime 700"
-
-
 def test_an_answer_to_stop_is_no_answer_to_the_next_question(program: Build) -> None:
     engine = program(f"{BOT} eager")
     late = Limits(seconds=0.1)
@@ -136,29 +123,6 @@ def test_a_failed_handshake_is_reported(
         program(command, start=start).begin(CONNECT4, 1)
 
 
-@pytest.mark.parametrize(
-    ("manner", "detail"),
-    [
-        ("says:e2e4", r"'e2e4' is not a move.*; the dialogue ended: .*< go .*> bestmove e2e4$"),
-        ("dies", r"exit code 3; the dialogue ended: .*< go movetime 2000 depth 2 nodes 100$"),
-    ],
-)
-def test_a_program_for_another_game_is_reported_before_the_first(
-    program: Build, manner: str, detail: str
-) -> None:
-    with pytest.raises(EngineFailure, match=detail):
-        program(f"{BOT} {manner}").get_ready(CONNECT4)
-
-
-def test_a_program_that_is_not_ready_for_the_next_game_loses_it(program: Build) -> None:
-    bad = program(f"{BOT} forgets")
-    bad.begin(CONNECT4, 1)
-    bad.terms = Terms(start=0.2)
-    with pytest.raises(Fault, match="was not ready in") as caught:
-        bad.begin(CONNECT4, 1)
-    assert caught.value.reason == "time"
-
-
 def test_boards_that_it_cannot_be_sent_are_refused(program: Build) -> None:
     engine = program(BOT)
     with pytest.raises(
@@ -180,16 +144,6 @@ def test_fairy_stockfish_plays_by_our_rules(program: Build, board: str) -> None:
         assert all(
             move.depth and move.nodes and move.score is not None for move in record.move_records()
         )
-
-
-@needs_fairy
-def test_fairy_stockfish_sees_wins_and_threats(program: Build) -> None:
-    engine = program(FAIRY or "")
-    win = engine.ask(Position.parse("112233"), Limits(depth=5))
-    assert (win.column, win.score, win.line) == (3, MATE - 1, (3,))
-    assert engine.ask(Position.parse("1122335"), Limits(depth=5)).column == 3
-    board = Position.parse("......./......./......./......./......./OXXX..O")
-    assert engine.ask(board, Limits(depth=5)).column == 4
 
 
 @needs_fairy

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from arena import Choice, Limits, Position, Rules
 from arena.bots.uci_words import (
@@ -99,13 +98,6 @@ def test_what_is_written_is_read_back(game: Game) -> None:
     assert read_game(write_game(board), position.rules) == position
 
 
-def test_a_board_that_was_set_up_has_no_words_among_columns() -> None:
-    board = Position.parse("......./......./......./......./......./X......")
-    assert write_game(board, "drop").startswith("fen 7/7/7/7/7/P6[")
-    with pytest.raises(BadNotation, match="cannot be sent with moves=columns1"):
-        write_game(board, "columns1")
-
-
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -157,40 +149,11 @@ def test_odd_limits_are_understood_as_far_as_they_go(line: str, limits: str) -> 
     assert read_go(line, 0) == Limits.parse(limits)
 
 
-milliseconds = st.integers(1, 10**9).map(lambda count: count / 1000)
-counts = st.none() | st.integers(1, 10**12)
-
-
-@given(
-    st.builds(
-        Limits, depth=counts, nodes=counts, seconds=st.none() | milliseconds,
-        clock=st.none() | milliseconds,
-    ),
-    st.sampled_from([0, 1]),
-)  # fmt: skip
-def test_limits_in_milliseconds_are_read_back(limits: Limits, seat: int) -> None:
-    again = read_go(write_go(limits), seat)
-    assert (again.depth, again.nodes) == (limits.depth, limits.nodes)
-    for name in ("seconds", "clock"):
-        assert getattr(again, name) == pytest.approx(getattr(limits, name), abs=0.0011)
-
-
 def heard(*lines: str) -> Report:
     report = Report()
     for line in lines:
         report = report.with_line(line)
     return report
-
-
-def test_a_search_is_told_line_by_line() -> None:
-    report = heard(
-        "info depth 1 seldepth 1 multipv 1 score cp 2 nodes 7 nps 7000 time 1 pv P@d1",
-        "info depth 2 seldepth 2 multipv 1 score cp -24 nodes 16 nps 16000 time 1 pv P@d1 P@b1",
-        "info string depth 99 is what I dream of",
-        "info depth 3 currmove P@a1 currmovenumber 2",
-    )
-    assert report == Report(-24, 3, 16, ("P@d1", "P@b1"))
-    assert heard("info time 5", "hello", "") == Report()
 
 
 @pytest.mark.parametrize(
@@ -230,17 +193,6 @@ LINES = [
 ]
 ANNOUNCED = [ProgramOption.read(line) for line in LINES]
 OPTIONS = [option for option in ANNOUNCED if option is not None]
-
-
-def test_settings_are_text_or_a_mapping() -> None:
-    text = Settings.from_option("Skill Level=3, Hash = 16,Path=a, b, Clear Hash=")
-    assert [*text.pairs()] == [
-        ("Skill Level", "3"), ("Hash", "16"), ("Path", "a, b"), ("Clear Hash", "")
-    ]  # fmt: skip
-    mapping = Settings.from_option({"Skill Level": 3, "Ponder": True})
-    assert mapping == "Skill Level=3, Ponder=true"
-    assert Settings.from_option(mapping) == mapping
-    assert [*Settings.from_option("").pairs()] == []
 
 
 @pytest.mark.parametrize("value", [3, None, "Skill Level", ["a=b"], "a, b=3", "a=3\nquit"])
