@@ -27,7 +27,7 @@ engines: [random, {{engine: "{bots}:{bot}"}}]
 
 @pytest.mark.parametrize(
     ("bot", "words"),
-    [("Hangs", "gave no answer"), ("Exits", "left with exit code 7")],
+    [("Hangs", "gave no answer"), ("Exits", "left with exit code 5")],
 )
 def test_a_lost_worker_leaves_lines_to_send(bot: str, words: str, tmp_path: Path) -> None:
     file, logged = tmp_path / "t.yaml", tmp_path / "run.log"

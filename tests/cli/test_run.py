@@ -298,7 +298,7 @@ def _compare_games(told: list[dict[str, Any]], folder: Path) -> None:
             if row.reason == "crash":
                 assert game["first_seconds"] is game["second_seconds"] is None
                 lost = [e for e in told if e["event"] == "table lost" and e["game"] == row.number]
-                assert "left with exit code 7" in lost[0]["why"]
+                assert "left with exit code 5" in lost[0]["why"]
             else:
                 assert game["first_seconds"] == pytest.approx(sum(used[::2]))
                 assert game["second_seconds"] == pytest.approx(sum(used[1::2]))

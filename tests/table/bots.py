@@ -1,78 +1,56 @@
-"""Engines that misbehave, each in one way, in their second move of a game."""
+"""Bots for workers that play without hosts: some of the farm's (naughty.py), and a few more."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import stat
 import subprocess
-import sys
 import time
 from contextlib import suppress
 
 from arena import Choice, Engine, Limits, Position, option
 from arena.bots.find import build_engine
 from tests.loading import watching_numba
+from tests.support.bots.naughty import Good as Sound
+from tests.support.bots.naughty import Naughty
 
 
-class Good(Engine):
+class Good(Sound):
     """Plays at random, by its seed."""
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        if position.ply >= 2:
-            self.misbehave()
-        return Choice(self.random.choice(position.legal))
 
-    def misbehave(self) -> None:
-        pass
+def naughty(deed: str, moment: str = "later") -> type[Naughty]:
+    """A bot of the farm that always does the same; later is in its second move of a game."""
 
+    class Always(Naughty):
+        def __init__(self) -> None:
+            super().__init__(does=deed, when=moment)
 
-class Hangs(Good):
-    """Thinks for ever."""
-
-    def misbehave(self) -> None:
-        while True:
-            time.sleep(0.01)
+    return Always
 
 
-class Spins(Good):
-    """Thinks for ever, and never lets go of the processor."""
-
-    def misbehave(self) -> None:
-        while True:
-            pass
-
-
-class Exits(Good):
-    """Leaves the process without a word."""
-
-    def misbehave(self) -> None:
-        os._exit(7)
+Hangs = naughty("sleeps")
+Spins = naughty("spins")
+Exits = naughty("leaves_with_5")
+Segfaults = naughty("segfaults")
+StopsItself = naughty("stops_itself")
+Eats = naughty("eats_privately")
+Raises = naughty("prints_and_fails")
+FailsToLoad = naughty("fails", "built")
+NeverReady = naughty("sleeps", "built")
+EatsWhenBuilt = naughty("eats_privately", "built")
+StoppedWhenBuilt = naughty("stops_itself", "built")
 
 
-class Segfaults(Good):
-    """Reads where there is nothing to read."""
-
-    def misbehave(self) -> None:
-        ctypes.string_at(0)
-
-
-class KillsItself(Good):
+class KillsItself(Naughty):
     """Is killed, always in the same place."""
 
     def misbehave(self) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-class StopsItself(Good):
-    """Is stopped, and nobody lets it run again."""
-
-    def misbehave(self) -> None:
-        os.kill(os.getpid(), signal.SIGSTOP)
-
-
-class Garbles(Good):
+class Garbles(Naughty):
     """Writes into every socket of its process, among them the pipe to the owner."""
 
     def misbehave(self) -> None:
@@ -82,45 +60,11 @@ class Garbles(Good):
                     os.write(number, b"\0\0\0\0 and what is no pickle")
 
 
-class Eats(Good):
-    """Takes memory, ever more of it, and writes to all of it."""
-
-    def misbehave(self) -> None:
-        eaten = []
-        while True:
-            eaten.append(bytearray(b"x" * 2**24))
-
-
-class Floods(Good):
-    """Prints without end, a little at each move, and to both streams."""
-
-    def misbehave(self) -> None:
-        for _ in range(200):
-            print("x" * 10_000)
-            print("y" * 10_000, file=sys.stderr)
-
-
-class Cheats(Good):
+class Cheats(Engine):
     """Answers with a column that is not there."""
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         return Choice(99)
-
-
-class Raises(Good):
-    """Prints something and fails."""
-
-    def misbehave(self) -> None:
-        print("these are my last words")
-        raise RuntimeError("it did not work")
-
-
-class FailsToLoad(Good):
-    """Cannot even be built."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        raise OSError("no weights")
 
 
 class UsesSharedChance(Engine):
@@ -155,30 +99,13 @@ class Watched(Engine):
         return choice
 
 
-class NeverReady(Good):
-    """Hangs while it is built."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        while True:
-            time.sleep(0.01)
-
-
-class EatsWhenBuilt(Eats):
-    """Takes ever more memory before it is there."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.misbehave()
-
-
 class ExitsWhenBuilt(Good):
     """Says why, and leaves the process before it is there."""
 
     def __init__(self) -> None:
         super().__init__()
         print("ImportError: no weights", flush=True)
-        os._exit(7)
+        os._exit(5)
 
 
 class KilledWhenBuilt(Good):
@@ -187,14 +114,6 @@ class KilledWhenBuilt(Good):
     def __init__(self) -> None:
         super().__init__()
         os.kill(os.getpid(), signal.SIGTERM)
-
-
-class StoppedWhenBuilt(Good):
-    """Is stopped before it is there."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        os.kill(os.getpid(), signal.SIGSTOP)
 
 
 class Stopped(Good):
