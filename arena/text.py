@@ -13,7 +13,7 @@ RISKY = ("=", "+", "-", "@", "\t", "\r", "\n")  # the first character of a formu
 
 def printable(text: str) -> str:
     """The text in one line, with plain spaces and escaped control characters."""
-    return text if text.isprintable() else "".join(map(_spelt, text))
+    return text if text.isprintable() else "".join(map(_escape, text))
 
 
 def quote(text: str, limit: int = 60) -> str:
@@ -27,7 +27,7 @@ def printable_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-def _spelt(char: str) -> str:
+def _escape(char: str) -> str:
     if char.isprintable():
         return char
     return " " if char.isspace() else char.encode("unicode_escape").decode("ascii")

@@ -103,11 +103,11 @@ class Book(Engine):
         self.tutor.begin(position.rules, 0)
         if opinions := self.tutor.ask_opinions(position, self.limits):
             return opinions
-        behind = {column: position.play(column) for column in position.legal}
+        children = {column: position.play(column) for column in position.legal}
         choices = {
-            column: self.tutor.ask(after, self.limits)
-            for column, after in behind.items()
-            if not after.is_over
+            column: self.tutor.ask(child, self.limits)
+            for column, child in children.items()
+            if not child.is_over
         }
         return {column: 0.0 - (choice.score or DRAWN) for column, choice in choices.items()}
 
@@ -132,13 +132,13 @@ class PlayedBook:
     def best(self, position: Position) -> tuple[int, float]:
         """The best column and its value; of equal ones a played one, then the most central."""
         moves = self.moves[position.symmetry_key]
-        behind = {
+        keys = {
             column: position.play(column).symmetry_key
             for column in position.rules.centre_order
             if column in position.legal
         }
-        values = {column: self._value_of(moves, key) for column, key in behind.items()}
-        column = max(values, key=lambda column: (values[column], behind[column] in self.values))
+        values = {column: self._value_of(moves, key) for column, key in keys.items()}
+        column = max(values, key=lambda column: (values[column], keys[column] in self.values))
         return column, values[column]
 
     def add(self, game: Iterable[Position], result: float | None, study: Study) -> None:
@@ -162,15 +162,15 @@ class PlayedBook:
         moves = self.moves[key] = {}
         for column in position.legal:
             after = position.play(column)
-            behind, opinion = after.symmetry_key, opinions.get(column, DRAWN)
-            moves[behind] = max(opinion, moves.get(behind, opinion))  # two may be images
-            self.parents[behind].add(key)
+            move, opinion = after.symmetry_key, opinions.get(column, DRAWN)
+            moves[move] = max(opinion, moves.get(move, opinion))  # two may be images
+            self.parents[move].add(key)
             if after.is_over:
-                self.values[behind] = result_in(after)
+                self.values[move] = result_in(after)
 
     def _update(self, keys: Iterable[Key]) -> None:
         """Update the values of these positions, and of those before them that depend on them."""
-        waiting = [(-discs(key), key) for key in set(keys)]
+        waiting = [(-count_discs(key), key) for key in set(keys)]
         heapify(waiting)
         while waiting:  # the fullest boards first, as the others depend on them
             _, key = heappop(waiting)
@@ -179,11 +179,11 @@ class PlayedBook:
                 self.values[key] = self._minimax(key)
             if self.values[key] != before:
                 for parent in self.parents[key]:
-                    heappush(waiting, (-discs(parent), parent))
+                    heappush(waiting, (-count_discs(parent), parent))
 
     def _minimax(self, key: Key) -> float:
         moves = self.moves[key]
-        is_trusted = self.trusts is not None and discs(key) % 2 != self.trusts
+        is_trusted = self.trusts is not None and count_discs(key) % 2 != self.trusts
         in_book = [move for move in moves if move in self.values]
         return max(
             self._value_of(moves, move) for move in (in_book if is_trusted and in_book else moves)
@@ -194,7 +194,7 @@ class PlayedBook:
         return 0.0 - self.values[move] if move in self.values else moves[move]
 
 
-def discs(key: Key) -> int:
+def count_discs(key: Key) -> int:
     """The number of discs on the board."""
     return (key[0] | key[1]).bit_count()
 

@@ -33,7 +33,7 @@ class ColumnBounds:
     most: int
 
     @property
-    def promise(self) -> tuple[int, int]:
+    def rank(self) -> tuple[int, int]:
         """A rank by its bounds: not losing, then open, then losing late."""
         if self.least >= 0:
             return 2, self.least
@@ -142,7 +142,7 @@ class Columns:
             ceiling = enough if top > 0 or ceiling < 0 else ceiling
         if enough == ceiling:
             return sorted(c.number for c in self.all if c.least >= enough), True
-        return [max(self.all, key=lambda column: column.promise).number], False
+        return [max(self.all, key=lambda column: column.rank).number], False
 
     def solve(self, column: ColumnBounds) -> int:
         """The exact score of a column."""
@@ -214,7 +214,7 @@ class Perfect(Engine):
 
     def _prove(self, position: Position, limits: Limits) -> Columns:
         """The columns with all bounds that can be found within the limits."""
-        columns = self._columns(position, self._in_order(position), limits)
+        columns = self._columns(position, self._sorted_columns(position), limits)
         exactly = self.prefer == "quick"
         with suppress(OutOfBudget):
             if _is_short(limits, position):
@@ -237,7 +237,7 @@ class Perfect(Engine):
         assert solver is not None
         return Columns(position, order, solver, limits.nodes, self._deadline)
 
-    def _in_order(self, position: Position) -> list[int]:
+    def _sorted_columns(self, position: Position) -> list[int]:
         """The columns before anything is proven: safe ones first, then by lines."""
         values = self._counts.ask_opinions(position, Limits())
         after = {column: position.play(column) for column in position.legal}

@@ -139,13 +139,13 @@ def entry_point(name: str) -> EntryPoint | None:
     return _entry_points().get(name)
 
 
-def name_of(engine: type[Engine]) -> str | None:
+def installed_name(engine: type[Engine]) -> str | None:
     """The name of an installed engine class, if it has one."""
     value = f"{engine.__module__}:{engine.__qualname__}"
     return next((name for name, each in _entry_points().items() if each.value == value), None)
 
 
-def place_of(name: str) -> Path | None:
+def package_path(name: str) -> Path | None:
     """The folder or file of the package of an engine, without importing it."""
     point = entry_point(name)
     spec = None if point is None else find_spec(point.module.partition(".")[0])

@@ -1,1 +1,1 @@
-"""Engines as one file that needs nothing of ours: what they are made of, packed and unpacked."""
+"""Export an engine as one file that runs without Arena."""

@@ -36,7 +36,7 @@ class KaggleAgent:
         """The column to drop into."""
         rules = rules_of(configuration)
         self.warm_up(rules)
-        seen = seen_by(observation, rules)
+        seen = read_observation(observation, rules)
         position = None if self.expected is None else followed(self.expected, seen)
         if position is None or seen.ply < 2:
             self.engine.begin(rules, int(configuration.get("randomSeed") or 0))
@@ -65,7 +65,7 @@ def rules_of(configuration: Mapping[str, Any]) -> Rules:
     )
 
 
-def seen_by(observation: Mapping[str, Any], rules: Rules) -> Position:
+def read_observation(observation: Mapping[str, Any], rules: Rules) -> Position:
     """The position of an observation; BadNotation if it is the other player's turn."""
     position = read_flat_board([int(cell) for cell in observation["board"]], rules, NUMBERS)
     mark = int(observation["mark"])

@@ -24,7 +24,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from arena import __version__
 from arena.bots.find import build_engine
 from arena.bots.names import engine_words
-from arena.engine.registry import entry_point, names, place_of, split_file
+from arena.engine.registry import entry_point, names, package_path, split_file
 from arena.errors import ArenaError, EngineFailure
 from arena.export import loader
 from arena.export.agent import KaggleAgent
@@ -126,7 +126,7 @@ def pack(words: Sequence[str]) -> Package:
         theirs = {f"{BOT}/{_below(folder, each)}": each for each in _files(folder)}
         engine = f"{FOLDER}/{BOT}/{Path(engine).name}"
     elif point is not None and not point.value.startswith("arena."):
-        top = place_of(engine) or Path()
+        top = package_path(engine) or Path()
         modules = _files(top) if top.is_dir() else [top]
         theirs = {f"{BOT}/{_below(top.parent, each)}": each for each in modules}
     files |= theirs | in_options

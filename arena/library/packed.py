@@ -19,7 +19,7 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from arena.engine.contract import Engine
-from arena.engine.registry import name_of
+from arena.engine.registry import installed_name
 from arena.errors import BadOption, EngineFailure
 from arena.files import disk_errors, write_atomic
 from arena.text import printable
@@ -52,7 +52,7 @@ def title_of(engine: Packable) -> str:
 def spec_of(engine: Packable) -> tuple[str, dict[str, Any]] | None:
     """The name of an engine that others can load, and its options; None: it must be packed."""
     kind = engine if isinstance(engine, type) else type(engine)
-    name = name_of(kind)
+    name = installed_name(kind)
     if name is not None:
         return name, {} if isinstance(engine, type) else _changed_options(engine)
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)

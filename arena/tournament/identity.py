@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from arena.bots.find import OWN, find, is_ours
 from arena.bots.names import BotName
-from arena.engine.registry import Entry, entry_point, place_of
+from arena.engine.registry import Entry, entry_point, package_path
 from arena.errors import CHANGED
 from arena.evaluation import EVALUATIONS
 from arena.game.notation import write_moves
@@ -252,7 +252,7 @@ def _digest(entry: Entry) -> str:
 
 def _digest_of_package(engine: str) -> str:
     """The digest of another's package: every file, as weights decide moves as well as code."""
-    top = place_of(engine)
+    top = package_path(engine)
     if top is None:
         return _digest_of((), Path())
     inside = [path for path in top.rglob("*") if path.is_file()] if top.is_dir() else [top]

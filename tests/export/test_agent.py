@@ -11,7 +11,7 @@ from arena.bots.find import build_engine
 from arena.bots.kaggle import configure
 from arena.engine.limits import counts_in
 from arena.errors import BadNotation, BadRules
-from arena.export.agent import KaggleAgent, seen_by
+from arena.export.agent import KaggleAgent, read_observation
 
 Asked = list[tuple[Position, Limits]]
 
@@ -51,7 +51,7 @@ def observed(moves: str, rules: Rules = CONNECT4) -> dict[str, Any]:
 
 @pytest.mark.parametrize("rules", [CONNECT4, Rules.flat(5, 4), Rules.flat(8, 8, 5)])
 def test_a_board_is_read_the_right_way_up_and_round(rules: Rules) -> None:
-    position = seen_by(observed("11253", rules), rules)
+    position = read_observation(observed("11253", rules), rules)
     assert position == Position.parse("11253", rules)
     assert position != position.mirrored()
 
