@@ -15,10 +15,10 @@ from arena.report.markdown import document
 from arena.report.verdicts import expectation_words
 from arena.show.numbers import halves, how_many, percent
 from arena.show.table import Cell, Column, Table
-from arena.standings.verdicts import Verdict
+from arena.standings.verdicts import Ruling
 from arena.tournament.claims import Expectation
 
-SHORT: dict[Verdict, str] = {"holds": "yes", "fails": "no", "not decided": "?"}
+SHORT: dict[Ruling, str] = {"holds": "yes", "fails": "no", "not decided": "?"}
 RESULTS: tuple[Result, ...] = ("passed", "failed", "undecided")
 UNDECIDED = "?: undecided, by too few games or without a move to measure"
 MOST_MISTAKES = 3  # of a student, on the page of the class

@@ -26,7 +26,7 @@ from arena.show.numbers import (
 from arena.show.table import Cell, Column, Table
 from arena.standings.evidence import Interval, ends_of
 from arena.standings.measures import Measured
-from arena.standings.verdicts import CheckedExpectation, Comparison, Grade, Verdict
+from arena.standings.verdicts import CheckedExpectation, Comparison, Grade, Ruling
 from arena.text import printable
 from arena.tournament.claims import Bound, Expectation, Published
 from arena.tournament.figures import Unit
@@ -35,8 +35,8 @@ EXPECTATIONS, PUBLISHED, FIGURES = "Expectations", "Published vs measured", "Fig
 TOO_FEW = "too few games"
 NOT_MEASURED = "nothing was measured"
 MOST_DIGITS = 3
-STYLES: dict[Verdict, str] = {"holds": "green", "fails": "red", "not decided": "yellow"}
-VERDICTS: dict[str, Verdict] = {
+STYLES: dict[Ruling, str] = {"holds": "green", "fails": "red", "not decided": "yellow"}
+VERDICTS: dict[str, Ruling] = {
     "hold": "holds", "fail": "fails", "are not decided": "not decided",
 }  # as several have them  # fmt: skip
 

@@ -250,12 +250,16 @@ def _between(
     return Estimate(value, center, error, clusters, round(float(times.sum())), scale)
 
 
-def judge(estimate: Estimate, low: float, high: float, confidence: float = CONFIDENCE) -> Verdict:
-    """Whether the expected value lies between two bounds, as far as the interval tells."""
-    ends = estimate.interval(confidence)
+def lies_within(ends: Interval, low: float, high: float) -> Verdict:
+    """Whether a value lies between two bounds, as far as its interval tells."""
     if low <= ends.low and ends.high <= high:
         return "yes"
     return "no" if ends.high < low or ends.low > high else "open"
+
+
+def judge(estimate: Estimate, low: float, high: float, confidence: float = CONFIDENCE) -> Verdict:
+    """The same of the expected value behind an estimate."""
+    return lies_within(estimate.interval(confidence), low, high)
 
 
 def value_of(estimate: Estimate | None) -> float | None:

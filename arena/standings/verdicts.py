@@ -16,16 +16,28 @@ from dataclasses import dataclass
 from math import hypot, inf, sqrt
 from typing import Literal, get_args
 
-from arena.standings.evidence import CONFIDENCE, Interval, student_quantile, wilson
+from arena.standings.evidence import (
+    CONFIDENCE,
+    UNBOUNDED,
+    Interval,
+    Verdict,
+    elo,
+    expected_score,
+    lies_within,
+    student_quantile,
+    wilson,
+)
 from arena.standings.measures import Measured
 from arena.tournament.claims import Aims, Bound, Expectation, Published
 from arena.tournament.figures import Figure
 
-Verdict = Literal["holds", "fails", "not decided"]
-Agreement = Literal["agrees", "differs", "inconclusive"]
+Ruling = Literal["holds", "fails", "not decided"]  # on an expectation
+Agreement = Literal["agrees", "differs", "inconclusive"]  # with a published figure
 Kind = Literal["printed", "worded", "neither"]  # of a published figure
 Measurements = Mapping[Figure, Measured]
 
+RULINGS: dict[Verdict, Ruling] = {"yes": "holds", "no": "fails", "open": "not decided"}
+AGREEMENTS: dict[Verdict, Agreement] = {"yes": "agrees", "no": "differs", "open": "inconclusive"}
 AT_THE_END = 0.5  # of the risk, where a run may end early: the rest is for looks on the way
 POINTS = 0.15  # of a share, and
 PART = 0.25  # of any other value: the tolerance where a file says nothing else
@@ -38,7 +50,7 @@ class CheckedExpectation:
     expectation: Expectation
     measured: Measured
     beside: tuple[Measured, ...]  # the figures that it is held against
-    verdict: Verdict
+    verdict: Ruling
     confidence: float | None = None  # that was asked for now, with what looks on the way leave
 
     @property
@@ -69,7 +81,7 @@ class Grade:
 
     rulings: tuple[CheckedExpectation, ...]
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: Ruling) -> int:
         """How many there are of this verdict."""
         return sum(each.verdict == verdict for each in self.rulings)
 
@@ -90,19 +102,17 @@ class Grade:
 
 
 def rule(
-    expectation: Expectation,
-    measurements: Measurements,
-    share: float = 1.0,
+    expectation: Expectation, measurements: Measurements, share: float = 1.0
 ) -> CheckedExpectation:
     """Whether an expectation holds; a share of its risk may be all that can be taken now."""
-    measured = measurements.get(expectation.figure, Measured(expectation.figure))
-    beside = tuple(
-        measurements.get(figure, Measured(figure)) for figure in expectation.bound.figures
+    measured, *beside = (
+        measurements.get(figure, Measured(figure))
+        for figure in (expectation.figure, *expectation.bound.figures)
     )
     confidence = expectation.confidence
     confidence = None if confidence is None else 1 - (1 - confidence) * share
-    ruled = verdict(expectation.bound, measured, beside, confidence)
-    return CheckedExpectation(expectation, measured, beside, ruled, confidence)
+    ruled = RULINGS[verdict(expectation.bound, measured, beside, confidence)]
+    return CheckedExpectation(expectation, measured, tuple(beside), ruled, confidence)
 
 
 def grade(aims: Aims, measurements: Measurements) -> Grade:
@@ -112,26 +122,23 @@ def grade(aims: Aims, measurements: Measurements) -> Grade:
 
 
 def verdict(
-    bound: Bound, measured: Measured, beside: tuple[Measured, ...], confidence: float | None
+    bound: Bound, measured: Measured, beside: Iterable[Measured], confidence: float | None
 ) -> Verdict:
-    """Where a figure lies, as far as the games tell."""
-    if measured.value is None or any(each.value is None for each in beside):
-        return "not decided"
-    of_each = confidence if confidence is None or not beside else (1 + confidence) / 2
-    low, high = _span(measured, of_each)
-    others = [_span(each, of_each) for each in beside]
-    if not others:
+    """Whether a figure lies where a bound says; two figures share the risk of being wrong."""
+    figures = [measured, *beside]
+    if any(each.value is None for each in figures):
+        return "open"
+    if confidence is not None and len(figures) > 1:
+        confidence = (1 + confidence) / 2
+    spans = [_span(each, confidence) for each in figures]
+    if len(spans) == 1:
         least = -inf if bound.at_least is None else bound.at_least
         most = inf if bound.at_most is None else bound.at_most
-        if low >= least and high <= most:
-            return "holds"
-        return "fails" if high < least or low > most else "not decided"
-    ((other_low, other_high),) = others
-    if bound.less_than is not None:
-        low, high, other_low, other_high = other_low, other_high, low, high
-    if low > other_high:
-        return "holds"
-    return "fails" if high < other_low or confidence is None else "not decided"
+        return lies_within(spans[0], least, most)
+    smaller, larger = spans if bound.less_than is not None else spans[::-1]
+    if larger.low > smaller.high:
+        return "yes"
+    return "no" if larger.high < smaller.low or confidence is None else "open"
 
 
 def _span(measured: Measured, confidence: float | None) -> Interval:
@@ -139,24 +146,20 @@ def _span(measured: Measured, confidence: float | None) -> Interval:
     assert measured.value is not None
     if confidence is None:
         return Interval(measured.value, measured.value)
-    return measured.interval(confidence) or Interval(-inf, inf)
+    return measured.interval(confidence) or UNBOUNDED
 
 
 def compare(published: Published, measurements: Measurements) -> Comparison:
     """A published figure beside ours: its value, or what is claimed."""
-    measured = measurements[published.figure]
-    bound = published.bound
+    measured, bound = measurements[published.figure], published.bound
     if bound is None:
         interval = published_interval(published, measured)
         agreement = agreement_of(published, measured, interval)
         return Comparison(published, measured, (), interval, agreement)
     beside = tuple(measurements[figure] for figure in bound.figures)
     is_fact = published.figure.take == "count" or not published.figure.has_interval
-    ruling = verdict(bound, measured, beside, None if is_fact else CONFIDENCE)
-    words: dict[Verdict, Agreement] = {
-        "holds": "agrees", "fails": "differs", "not decided": "inconclusive",
-    }  # fmt: skip
-    return Comparison(published, measured, beside, None, words[ruling])
+    found = verdict(bound, measured, beside, None if is_fact else CONFIDENCE)
+    return Comparison(published, measured, beside, None, AGREEMENTS[found])
 
 
 def tallies(comparisons: Iterable[Comparison]) -> dict[Kind, Counter[Agreement]]:
@@ -169,11 +172,11 @@ def tallies(comparisons: Iterable[Comparison]) -> dict[Kind, Counter[Agreement]]
     seen = set()
     for each in comparisons:
         published = each.published
-        said = published.figure, published.value, published.bound
+        key = published.figure, published.value, published.bound
         kind: Kind = "printed" if published.value is not None else "worded"
-        if published.status != "source" or said in seen or not published.figure.kind.varies:
+        if published.status != "source" or key in seen or not published.figure.kind.varies:
             kind = "neither"
-        seen.add(said)
+        seen.add(key)
         counts[kind][each.agreement] += 1
     return counts
 
@@ -188,8 +191,10 @@ def published_interval(published: Published, measured: Measured) -> Interval | N
         return None
     if published.figure.unit == "share":
         return wilson(value * games, games)
+    if published.figure.unit == "elo":
+        return Interval(*map(elo, wilson(expected_score(value) * games, games)))
     if games < 2 or ours is None or not ours.is_known:
-        return Interval(-inf, inf)
+        return UNBOUNDED
     reach = ours.error * sqrt(ours.clusters / games) * student_quantile(games - 1)
     return Interval(max(0.0, value - reach), value + reach)
 
@@ -203,10 +208,8 @@ def agreement_of(published: Published, measured: Measured, interval: Interval | 
     least, most = measured.interval(CONFIDENCE) or Interval(ours, ours)
     below, above = hypot(ours - least, high - value), hypot(most - ours, value - low)
     difference, within = ours - value, tolerance(published)
-    if -within <= difference - below and difference + above <= within:
-        return "agrees"
-    apart = difference - below > within or difference + above < -within
-    return "differs" if apart else "inconclusive"
+    ends = Interval(difference - below, difference + above)
+    return AGREEMENTS[lies_within(ends, -within, within)]
 
 
 def tolerance(published: Published) -> float:

@@ -16,7 +16,7 @@ from arena.report.verdicts import bound_words, grade_sentence, interval_words, q
 from arena.report.write import Report, key_figures, write_report
 from arena.standings.evidence import Interval
 from arena.standings.measures import Measured
-from arena.standings.verdicts import CheckedExpectation, Grade, Verdict
+from arena.standings.verdicts import CheckedExpectation, Grade, Ruling
 from arena.tournament.claims import Aims, Bound
 from arena.tournament.figures import Unit
 from tests.journal.examples import fill, make_header
@@ -133,7 +133,7 @@ def test_intervals_may_be_open() -> None:
         (("holds", "fails", "fails"), "Of 3 expectations 1 holds and 2 fail."),
     ],
 )
-def test_all_verdicts_in_a_sentence(verdicts: tuple[Verdict, ...], words: str) -> None:
+def test_all_verdicts_in_a_sentence(verdicts: tuple[Ruling, ...], words: str) -> None:
     expectation = expectation_of(SCORE, Bound(at_least=0))
     rulings = tuple(
         CheckedExpectation(expectation, Measured(SCORE, 0.5), (), each) for each in verdicts

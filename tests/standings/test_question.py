@@ -13,7 +13,7 @@ from arena.standings.measures import Figures
 from arena.standings.question import Answer, answer
 from arena.standings.rating import rate_games
 from arena.standings.sprt import DecidedTest, after_stop
-from arena.standings.verdicts import Verdict, rule
+from arena.standings.verdicts import Ruling, rule
 from arena.table.game import Game
 from arena.tournament.claims import Bound, Question
 from arena.tournament.sprt import Sprt
@@ -130,7 +130,7 @@ def test_one_pair_has_one_answer_in_all_views(pairs: list[int], is_sure: bool) -
         assert [*map(expected_score, interval or ())] == pytest.approx(ends)
     assert ratings.los[0, 1] == pytest.approx(told.best.difference.los)
     assert (told.verdict == "yes") == is_sure
-    expected: Verdict = "holds" if is_sure else "not decided"
+    expected: Ruling = "holds" if is_sure else "not decided"
     for figure, least in zip(figures, (0.5, 0.0), strict=True):
         expectation = expectation_of(figure, Bound(at_least=least), confidence=0.95)
         assert rule(expectation, measured).verdict == expected

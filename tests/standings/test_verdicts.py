@@ -12,11 +12,10 @@ import pytest
 
 from arena.game.rules import CONNECT4
 from arena.session.stop import EarlyVerdicts
-from arena.standings.evidence import Estimate, Interval
+from arena.standings.evidence import Estimate, Interval, Verdict
 from arena.standings.measures import Measured
 from arena.standings.verdicts import (
     Agreement,
-    Verdict,
     agreement_of,
     compare,
     grade,
@@ -59,18 +58,18 @@ def known(value: float | None, ends: Any = None, figure: Figure = SCORE) -> Know
 @pytest.mark.parametrize(
     ("bound", "value", "ends", "confidence", "expected"),
     [
-        (Bound(at_least=0.5), 0.6, (0.4, 0.8), None, "holds"),
-        (Bound(at_least=0.5), 0.6, (0.4, 0.8), 0.95, "not decided"),
-        (Bound(at_least=0.5), 0.6, (0.5, 0.8), 0.95, "holds"),
-        (Bound(at_least=0.5), 0.4, (0.3, 0.45), 0.95, "fails"),
-        (Bound(at_least=0.5), 0.4, (0.3, 0.55), None, "fails"),
-        (Bound(at_most=0.5), 0.4, (0.3, 0.5), 0.95, "holds"),
-        (Bound(at_most=0.5), 0.5, None, None, "holds"),
-        (Bound(0.4, 0.6), 0.5, (0.45, 0.55), 0.95, "holds"),
-        (Bound(0.4, 0.6), 0.5, (0.35, 0.55), 0.95, "not decided"),
-        (Bound(0.4, 0.6), 0.7, (0.65, 0.75), 0.95, "fails"),
-        (Bound(at_least=0.5), None, None, None, "not decided"),
-        (Bound(at_least=0.5), 0.6, (-inf, inf), 0.95, "not decided"),
+        (Bound(at_least=0.5), 0.6, (0.4, 0.8), None, "yes"),
+        (Bound(at_least=0.5), 0.6, (0.4, 0.8), 0.95, "open"),
+        (Bound(at_least=0.5), 0.6, (0.5, 0.8), 0.95, "yes"),
+        (Bound(at_least=0.5), 0.4, (0.3, 0.45), 0.95, "no"),
+        (Bound(at_least=0.5), 0.4, (0.3, 0.55), None, "no"),
+        (Bound(at_most=0.5), 0.4, (0.3, 0.5), 0.95, "yes"),
+        (Bound(at_most=0.5), 0.5, None, None, "yes"),
+        (Bound(0.4, 0.6), 0.5, (0.45, 0.55), 0.95, "yes"),
+        (Bound(0.4, 0.6), 0.5, (0.35, 0.55), 0.95, "open"),
+        (Bound(0.4, 0.6), 0.7, (0.65, 0.75), 0.95, "no"),
+        (Bound(at_least=0.5), None, None, None, "open"),
+        (Bound(at_least=0.5), 0.6, (-inf, inf), 0.95, "open"),
     ],
 )
 def test_three_verdicts(
@@ -82,12 +81,12 @@ def test_three_verdicts(
 @pytest.mark.parametrize(
     ("value", "ends", "other", "confidence", "more", "less"),
     [
-        (0.6, (0.5, 0.7), (0.4, (0.3, 0.45)), 0.9, "holds", "fails"),
-        (0.6, (0.5, 0.7), (0.4, (0.3, 0.55)), 0.9, "not decided", "not decided"),
-        (0.6, (0.5, 0.7), (0.4, (0.3, 0.55)), None, "holds", "fails"),
-        (0.4, (0.4, 0.4), (0.4, (0.4, 0.4)), None, "fails", "fails"),
-        (0.2, (0.1, 0.3), (0.4, (0.35, 0.55)), 0.9, "fails", "holds"),
-        (0.2, (0.1, 0.3), (None, None), 0.9, "not decided", "not decided"),
+        (0.6, (0.5, 0.7), (0.4, (0.3, 0.45)), 0.9, "yes", "no"),
+        (0.6, (0.5, 0.7), (0.4, (0.3, 0.55)), 0.9, "open", "open"),
+        (0.6, (0.5, 0.7), (0.4, (0.3, 0.55)), None, "yes", "no"),
+        (0.4, (0.4, 0.4), (0.4, (0.4, 0.4)), None, "no", "no"),
+        (0.2, (0.1, 0.3), (0.4, (0.35, 0.55)), 0.9, "no", "yes"),
+        (0.2, (0.1, 0.3), (None, None), 0.9, "open", "open"),
     ],
 )
 def test_one_figure_beside_another(
@@ -150,6 +149,13 @@ def test_a_published_mean_takes_the_spread_of_our_games() -> None:
     assert compare(few, {LENGTH: ours}).agreement == "inconclusive"
     far = published_of(LENGTH, "x", 25.0, 100)
     assert compare(far, {LENGTH: ours}).agreement == "differs"
+
+
+def test_a_published_elo_difference_has_the_interval_of_its_score() -> None:
+    figure = figure_of("elo", "alpha", ("beta",))
+    published = published_of(figure, "table 2", 0.0, 100)
+    low, high = published_interval(published, known(5.0, (-20.0, 30.0), figure)) or (0, 0)
+    assert (low, high) == pytest.approx((-67.7, 67.7), abs=0.1)  # 40.4 to 59.6 %
 
 
 @pytest.mark.parametrize("games", [1, 2])
