@@ -103,68 +103,30 @@ def test_what_is_stopped_stays_stopped() -> None:
     assert nodes_until_spent(meter) == 3
 
 
+# ---- boards
+
 NONE = np.uint64(0)
 
 
-def words(position: Position) -> tuple[np.uint64, np.uint64]:
-    """The discs of the player to move, and those of the other."""
-    return np.uint64(position.own), np.uint64(position.opponent)
-
-
-def next_cell(board: naive.Board, column: int) -> int:
-    """The number of the cell where the next disc comes to rest."""
-    return column * board.height + board.columns[column].index(naive.EMPTY)
-
-
 @given(games())
-def test_a_disc_lands_on_the_lowest_empty_cell(game: Game) -> None:
-    own, opp = words(game.position)
-    for column, cells in enumerate(game.board.columns):
-        room = naive.EMPTY in cells
-        expected = 1 << next_cell(game.board, column) if room else 0
-        assert int(landing(record_of(game.rules.board), own | opp, column)) == expected
-
-
-@given(games())
-def test_has_line_finds_the_lines_of_each_player(game: Game) -> None:
-    tables = record_of(game.rules.board)
-    owners = {owner for owner, _, _ in game.board.full_lines()}
-    assert has_line(tables, np.uint64(game.position.first)) == (naive.FIRST in owners)
-    assert has_line(tables, np.uint64(game.position.second)) == (naive.SECOND in owners)
-
-
-@given(games())
-def test_completes_tells_whether_the_last_disc_won(game: Game) -> None:
-    assume(game.board.moves)
-    column = game.board.moves[-1]
-    level = sum(cell != naive.EMPTY for cell in game.board.columns[column]) - 1
-    disc = np.uint64(1 << column * game.rules.height + level)
-    discs = words(game.position)[1]
-    assert completes(record_of(game.rules.board), discs, disc) == (game.board.winner() is not None)
-
-
-@given(games())
-def test_completes_looks_only_at_lines_through_the_disc(game: Game) -> None:
-    """Every disc of a won board lies on a full line or on none."""
-    on_lines = {cell for _, _, cells in game.board.full_lines() for cell in cells}
-    for cell in game.board.cells():
-        owner = game.board.at(*cell)
-        if owner != naive.EMPTY:
-            discs = np.uint64((game.position.first, game.position.second)[owner])
+def test_boards_are_as_the_naive_rules_say(game: Game) -> None:
+    board, position, tables = game.board, game.position, record_of(game.rules.board)
+    own, opp = position.words
+    for column in range(game.rules.columns):
+        assert int(landing(tables, own | opp, column)) == position.landing(column)
+    owners = {owner for owner, _, _ in board.full_lines()}
+    assert has_line(tables, np.uint64(position.first)) == (naive.FIRST in owners)
+    assert has_line(tables, np.uint64(position.second)) == (naive.SECOND in owners)
+    on_lines = {cell for _, _, cells in board.full_lines() for cell in cells}
+    for cell in board.cells():
+        if (owner := board.at(*cell)) != naive.EMPTY:
+            discs = np.uint64((position.first, position.second)[owner])
             disc = np.uint64(1 << game.rules.cell(*cell))
-            assert completes(record_of(game.rules.board), discs, disc) == (cell in on_lines)
-
-
-@given(games())
-def test_winning_disc_is_a_cell_that_wins_if_there_is_one(game: Game) -> None:
-    assume(not game.board.is_over())
-    winning = {
-        1 << next_cell(game.board, column)
-        for column in game.board.legal()
-        if game.board.drop(column).winner() is not None
-    }
-    found = int(winning_disc(record_of(game.rules.board), *words(game.position)))
-    assert found in winning if winning else found == 0
+            assert completes(tables, discs, disc) == (cell in on_lines)
+    if not board.is_over():
+        winning = [c for c in board.legal() if board.drop(c).winner() is not None]
+        found = int(winning_disc(tables, own, opp))
+        assert found in map(position.landing, winning) if winning else found == 0
 
 
 @given(games(), st.integers(1, 3))
@@ -172,7 +134,7 @@ def test_perft_counts_what_the_naive_rules_count(game: Game, depth: int) -> None
     assume(not game.board.is_over())
     assume(len(game.board.legal()) ** depth < 300)
     expected = naive.perft(game.board, depth)
-    assert perft(record_of(game.rules.board), *words(game.position), depth) == expected
+    assert perft(record_of(game.rules.board), *game.position.words, depth) == expected
 
 
 def naive_playout(board: naive.Board, word: int) -> tuple[int, int]:
@@ -192,7 +154,7 @@ def naive_playout(board: naive.Board, word: int) -> tuple[int, int]:
 def test_a_playout_ends_as_the_same_moves_end_by_the_naive_rules(game: Game, word: int) -> None:
     assume(not game.board.is_over())
     state = np.array([word], dtype=np.uint64)
-    result = playout(record_of(game.rules.board), *words(game.position), state)
+    result = playout(record_of(game.rules.board), *game.position.words, state)
     assert (result, int(state[0])) == naive_playout(game.board, word)
 
 
@@ -221,10 +183,10 @@ def test_the_player_to_move_is_the_one_who_wins_a_decided_playout() -> None:
     rules = Rules.flat(2, 2, 2)
     position = Position.parse("12", rules)
     state = np.array([7], dtype=np.uint64)
-    assert playout(record_of(rules.board), *words(position), state) == 1
+    assert playout(record_of(rules.board), *position.words, state) == 1
     third = Position.parse("1", rules)
     assert third.to_move == SECOND
-    assert playout(record_of(rules.board), *words(third), state) == -1
+    assert playout(record_of(rules.board), *third.words, state) == -1
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(1, 64))

@@ -33,37 +33,21 @@ DRAWN_MIDDLE = """\
 1 2 3 4 5 6 7"""
 
 
-@given(games())
-def test_moves_read_back(game: Game) -> None:
-    text = game.position.notation
-    assert read_moves(text, game.rules) == game.position.moves
-    assert Position.parse(text, game.rules) == game.position
-
-
-@given(games())
-def test_a_drawing_reads_back(game: Game) -> None:
-    back = read_drawing(str(game.position), game.rules)
-    assert back == game.position
-    assert back.winner == game.position.winner
-
-
-@given(games())
-def test_a_drawing_in_one_line_reads_back(game: Game) -> None:
-    drawn = read_drawing(draw(game.position), game.rules)
-    text = write_position(drawn)
-    assert "\n" not in text
-    assert Position.parse(text, game.rules) == game.position
-
-
 @given(games(), st.sampled_from("-_."), st.booleans(), st.booleans())
-def test_borders_lower_case_and_other_empty_cells_read_the_same(
-    game: Game, empty: str, lower: bool, borders: bool
-) -> None:
-    text = draw(game.position).replace(".", empty)
+def test_what_is_written_reads_back(game: Game, empty: str, lower: bool, borders: bool) -> None:
+    position, rules = game.position, game.rules
+    assert read_moves(position.notation, rules) == position.moves
+    assert Position.parse(position.notation, rules) == position
+    drawn = read_drawing(draw(position), rules)
+    assert (drawn, drawn.winner) == (position, position.winner)
+    in_one_line = write_position(drawn)
+    assert "\n" not in in_one_line
+    assert Position.parse(in_one_line, rules) == position
+    text = draw(position).replace(".", empty)
     text = text.lower() if lower else text
     if borders:
         text = "\n".join(f"| {line} |" for line in text.splitlines())
-    assert read_drawing(text, game.rules) == game.position
+    assert read_drawing(text, rules) == position
 
 
 def test_a_flat_board_is_drawn_from_the_top_with_its_column_numbers() -> None:
@@ -94,20 +78,19 @@ def test_few_columns_are_digits_and_many_are_separated() -> None:
     assert read_moves("10,4,16", SCORE4) == (9, 3, 15)
 
 
-@pytest.mark.parametrize("text", ["4453", "44 53", "4,4,5,3", " 4 4\n5 3 \n", "4453\r\n", ",4453,"])
-def test_spaces_and_commas_between_moves_are_free(text: str) -> None:
-    assert read_moves(text) == (3, 3, 4, 2)
-
-
-@pytest.mark.parametrize("text", ["10,4", "10 4", " 10, 4 ", "10,4\n", "10,4\r\n"])
-def test_spaces_and_commas_between_long_moves_are_free(text: str) -> None:
-    assert read_moves(text, SCORE4) == (9, 3)
-
-
-def test_no_text_is_the_empty_board() -> None:
-    assert Position.parse("") == Position()
-    assert Position.parse(" \n", SCORE4) == Position(SCORE4)
-    assert Position().notation == ""
+@pytest.mark.parametrize(
+    ("text", "rules", "moves"),
+    [
+        *((text, CONNECT4, (3, 3, 4, 2)) for text in ("44 53", "4,4,5,3", " 4 4\n5 3 ", ",4453,")),
+        *((text, SCORE4, (9, 3)) for text in ("10 4", " 10, 4 ", "10,4\n", "10,4\r\n")),
+        ("", CONNECT4, ()),
+        (" \n", SCORE4, ()),
+    ],
+)
+def test_spaces_and_commas_between_moves_are_free(
+    text: str, rules: Rules, moves: tuple[int, ...]
+) -> None:
+    assert Position.parse(text, rules).moves == moves
 
 
 def test_a_board_set_up_and_played_on_is_written_as_a_drawing() -> None:
@@ -208,71 +191,64 @@ def board(*rows: str) -> str:
     return "\n".join(["......."] * (6 - len(rows)) + list(rows))
 
 
-def refusal(drawing: str, rules: Rules | None = None) -> str:
-    """The sentence with which a drawing is refused."""
-    with pytest.raises(BadNotation) as refused:
-        Position.parse(drawing, rules) if rules else Position.parse(drawing)
-    return str(refused.value)
+FLOATS = "a disc in column {} floats above an empty cell"
 
 
 @pytest.mark.parametrize(
-    ("rows", "column"),
+    ("drawing", "rules", "sentence"),
     [
-        (("X......", "......."), 1),
-        (("......X", "O......", "X......"), 7),
-        (("...O...", "...X...", ".......", "...X...", "...O..."), 4),
+        (board("X......", "......."), None, FLOATS.format("1")),
+        (
+            board("......X", "O......", "X......"),
+            None,
+            FLOATS.format("7"),
+        ),
+        (
+            "......../......X.",
+            Rules.space(2, 2, 4),
+            FLOATS.format("1,2"),
+        ),
+        (
+            board("XXOX.OX"),
+            None,
+            "4 discs X and 2 discs O: X moves first, so X has as many as O or one more",
+        ),
+        (
+            board("O......"),
+            None,
+            "0 discs X and 1 discs O: X moves first, so X has as many as O or one more",
+        ),
+        (board("OOO....", "XXXX..O"), None, "X has a line, yet O has moved after it"),
+        (board("XXX....", "OOOO.XX"), None, "O has a line, yet X has moved after it"),
+        (board("OOOO...", "XXXX..."), None, "X has a line, yet O has moved after it"),
+        (
+            board("XO.....", "XO.....", "XO.....", "XOX...."),
+            None,
+            "O has a line, yet X has moved after it",
+        ),
+        (  # two lines that no single disc completes
+            board("X.....X", "X.....X", "XOOO..X", "XOOO.OX"),
+            None,
+            "no last disc of X completes all its lines",
+        ),
+        (  # all discs of the row lie below discs that came later
+            board("OOXO...", "XXXX...", "OOOX..X"),
+            None,
+            "no last disc of X completes all its lines",
+        ),
+        (  # a row of eight has no disc that came last
+            "/".join(["........"] * 4 + ["O.......", "OOO.OOO.", "XXXXXXXX"]),
+            Rules.flat(8, 7),
+            "no last disc of X completes all its lines",
+        ),
     ],
 )
-def test_a_floating_disc_is_refused(rows: tuple[str, ...], column: int) -> None:
-    sentence = f"a disc in column {column} floats above an empty cell"
-    assert refusal(board(*rows)) == sentence
-
-
-def test_a_floating_disc_in_space_is_refused() -> None:
-    rows = ["........", "......X."]
-    text = "/".join(rows)
-    assert refusal(text, Rules.space(2, 2, 4)) == "a disc in column 1,2 floats above an empty cell"
-
-
-@pytest.mark.parametrize(
-    ("row", "first", "second"),
-    [("X.X....", 2, 0), ("O......", 0, 1), ("XXOX.OX", 4, 2), ("OO.X...", 1, 2)],
-)
-def test_wrong_numbers_of_discs_are_refused(row: str, first: int, second: int) -> None:
-    assert refusal(board(row)) == (
-        f"{first} discs X and {second} discs O: X moves first, so X has as many as O or one more"
-    )
-
-
-def test_a_line_of_x_is_refused_when_o_has_moved_after_it() -> None:
-    drawing = board("OOO....", "XXXX..O")
-    assert refusal(drawing) == "X has a line, yet O has moved after it"
-
-
-def test_a_line_of_o_is_refused_when_x_has_moved_after_it() -> None:
-    drawing = board("XXX....", "OOOO.XX")
-    assert refusal(drawing) == "O has a line, yet X has moved after it"
-
-
-def test_two_winners_are_refused_when_o_moved_last() -> None:
-    drawing = board("OOOO...", "XXXX...")
-    assert refusal(drawing) == "X has a line, yet O has moved after it"
-
-
-def test_two_winners_are_refused_when_x_moved_last() -> None:
-    drawing = board("XO.....", "XO.....", "XO.....", "XOX....")
-    assert refusal(drawing) == "O has a line, yet X has moved after it"
-
-
-def test_two_lines_that_no_single_disc_completes_are_refused() -> None:
-    drawing = board("X.....X", "X.....X", "XOOO..X", "XOOO.OX")  # eight discs X, seven O
-    assert refusal(drawing) == "no last disc of X completes all its lines"
-
-
-def test_a_line_buried_under_other_discs_is_refused() -> None:
-    # X moved last, but all four discs of its row lie below discs that came later.
-    drawing = board("OOXO...", "XXXX...", "OOOX..X")
-    assert refusal(drawing) == "no last disc of X completes all its lines"
+def test_drawings_that_no_game_leads_to_are_refused(
+    drawing: str, rules: Rules | None, sentence: str
+) -> None:
+    with pytest.raises(BadNotation) as refused:
+        Position.parse(drawing, rules or CONNECT4)
+    assert str(refused.value) == sentence
 
 
 def test_a_drawn_win_is_recognised() -> None:
@@ -285,13 +261,6 @@ def test_a_row_of_seven_is_a_win_when_its_middle_was_last() -> None:
     won = Position.parse(board("OOO.OOO", "XXXXXXX"))
     assert won.winner == FIRST
     assert len(won.winning_lines) == 4
-
-
-def test_a_row_of_eight_has_no_disc_that_came_last() -> None:
-    rows = ["........"] * 4 + ["O.......", "OOO.OOO.", "XXXXXXXX"]
-    assert refusal("/".join(rows), Rules.flat(8, 7)) == (
-        "no last disc of X completes all its lines"
-    )
 
 
 def test_a_drawn_board_in_space_is_set_up_cell_by_cell() -> None:

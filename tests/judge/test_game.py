@@ -14,7 +14,6 @@ from arena.judge.game import Decision, Judged, decision, judge_in_rounds
 from arena.judge.judge import Judge, in_words, sign
 from arena.solver.solver import Budget
 from tests.judge.minimax import Minimax, judge_game, random_game
-from tests.support.data import data_file
 
 FREE = Budget()
 BOARDS = [("4x4", 6), ("5x4", 11), ("4x4c3", 4), ("6x3c3", 8)]  # with plies of opening
@@ -165,14 +164,3 @@ def test_a_known_game() -> None:
     assert [verdict.loss for verdict in verdicts] == [7, 0]
     assert in_words(18, 6, CONNECT4) == "wins with disc 7"
     assert decision(judged, 1, "line") == Decision("start")
-
-
-@pytest.mark.parametrize(("name", "count"), [("Test_L3_R1", 60), ("Test_L2_R1", 20)])
-def test_scores_are_those_of_the_reference_sets(name: str, count: int) -> None:
-    judge = Judge(CONNECT4)
-    for line in data_file(name).read_text().splitlines()[:count]:
-        text, score = line.split()
-        moves = bytes(read_moves(text))
-        judged = judge_game(judge, CONNECT4, Judged.blank(moves, len(moves) - 2), FREE)
-        assert judged.scores[-1] == int(score)
-        assert judged.is_complete

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from arena.errors import BadRules
-from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.judge.game import Judged
 from arena.judge.judge import KINDS, Blunder, Judge, Verdict, in_words, phase_of, worst_of_all
-from arena.solver import solver as asking
-from arena.solver.solver import Budget, winning_disc
+from arena.solver.solver import Budget
 from tests.judge.minimax import Minimax, judge_game, random_game
 
 LATE = Position.parse("2252576253462244111563365343671351441")  # its score is -1
@@ -39,26 +36,6 @@ def test_a_judge_stops_when_its_nodes_or_its_time_are_used_up() -> None:
     assert judge.solver.nodes - nodes <= 3001
     assert judge.score(hard, Budget.lasting(0.0)) is None
     assert judge.beats(hard, 0, Budget.lasting(0.01)) is None
-
-
-def test_long_questions_are_asked_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "SLICE", 0.05)
-    hard = Position.parse("12345671")
-    whole, sliced = Judge(hard.rules), Judge(hard.rules)
-    for judge in (whole, sliced):
-        judge.solver.book = None  # type: ignore[attr-defined]
-        judge.solver.warm_up()
-    waits: list[int] = []
-    score = sliced.score(hard, Budget(on_wait=lambda: waits.append(1)))
-    monkeypatch.undo()
-    assert score == whole.score(hard, Budget())
-    assert waits
-
-
-@pytest.mark.parametrize(("size", "words"), [("9x7", "too large for the exact solver")])
-def test_boards_that_nobody_can_judge(size: str, words: str) -> None:
-    with pytest.raises(BadRules, match=words):
-        Judge(Rules.named(size))
 
 
 def test_the_ends_of_games_in_space() -> None:
@@ -101,12 +78,6 @@ def test_kinds(before: int, after: int, kind: str, keeps_value: bool) -> None:
     assert found.words == (kind if keeps_value else f"blunder from {kind}")
 
 
-def test_the_worst_blunder_loses_a_win() -> None:
-    moves = [verdict(1, -1), verdict(9, 0), verdict(0, -12), verdict(8, 1)]
-    assert max(moves, key=lambda move: move.size) == moves[0]
-    assert sorted(moves, key=lambda move: move.size)[0] == moves[3]
-
-
 def test_each_player_is_among_the_worst_blunders_and_the_worst_come_first() -> None:
     def blunder(player: int, before: int, after: int) -> Blunder:
         return Blunder(1, player, 1 - player, b"", verdict(before, after))
@@ -124,24 +95,7 @@ def test_phases_are_thirds() -> None:
     assert [verdict(0, 0, ply).seat for ply in (4, 5)] == [0, 1]
 
 
-@pytest.mark.parametrize("size", ["7x6", "5x5", "4x4", "9x5"])
-def test_the_winning_disc_is_where_games_end(size: str) -> None:
-    """At every ply of a finished game, the score of its result names the game's last disc."""
-    rules = Rules.named(size)
-    for seed in range(30):
-        final = play_moves(random_game(rules, seed), rules)
-        if final.winner is None:
-            continue
-        owned = sum(ply % 2 == final.winner for ply in range(final.ply))
-        total = sum(ply % 2 == final.winner for ply in range(rules.cells))
-        for ply in range(final.ply):
-            score = total - owned + 1
-            seen = score if ply % 2 == final.winner else -score
-            assert winning_disc(seen, ply, rules.cells) == final.ply
-
-
 def test_scores_in_words() -> None:
     assert in_words(1, 0, CONNECT4) == "wins with disc 41"  # the empty board of the shop
     assert in_words(-2, 0, CONNECT4) == "loses at disc 40"
     assert in_words(0, 7, CONNECT4) == "draws"
-    assert winning_disc(0, 7, CONNECT4.cells) is None
