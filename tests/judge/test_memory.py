@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 import zlib
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,15 @@ def test_a_damaged_line_is_skipped(tmp_path: Path, line: bytes) -> None:
     path.write_bytes(line.strip() + b"\n" + good)
     assert found(path) == (GAME, 5000)
     assert (Memory(CONNECT4, path).skipped == 0) == (line == facts(game=7))
+
+
+def test_a_line_without_an_end_is_read_in_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "games.judged"
+    path.write_bytes(facts() + bytes(2**24))
+    tracemalloc.start()
+    assert found(path)[1] == 7
+    assert tracemalloc.get_traced_memory()[1] < 2**20
+    tracemalloc.stop()
 
 
 def test_no_flipped_bit_changes_a_score(tmp_path: Path) -> None:
