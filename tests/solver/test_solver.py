@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from threading import Thread
@@ -52,7 +53,8 @@ def minimax(position: Position) -> int:
 @cache
 def everything(name: str) -> list[Position]:
     """All positions of a tiny board, or 300 of each ply, shuffled."""
-    layer, found, random = {Position(Rules.named(name))}, [], Random(1)
+    layer, random = {Position(Rules.named(name))}, Random(1)
+    found: list[Position] = []
     while layer:
         grown = sorted(layer, key=lambda position: (position.first, position.second))
         kept = random.sample(grown, min(len(grown), 300))
@@ -64,7 +66,8 @@ def everything(name: str) -> list[Position]:
 
 def late(rules: Rules, empty: int, count: int, seed: int) -> list[Position]:
     """Random positions with this number of empty cells that are not over."""
-    random, found = Random(seed), []
+    random = Random(seed)
+    found: list[Position] = []
     while len(found) < count:
         position = Position(rules)
         while rules.cells - position.ply > empty and not position.is_over:
@@ -344,6 +347,8 @@ def test_kernels_from_the_disk_cache_answer_the_same() -> None:
         (SpaceSolver, "7x6", "flat"),
     ],
 )
-def test_boards_that_are_refused(solver: type[ExactSolver], name: str, words: str) -> None:
+def test_boards_that_are_refused(
+    solver: Callable[[Rules], ExactSolver], name: str, words: str
+) -> None:
     with pytest.raises(BadRules, match=words):
         solver(Rules.named(name))
