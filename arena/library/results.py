@@ -20,9 +20,9 @@ from arena.report.data import (
     judging_seconds,
     read_data,
 )
-from arena.report.sections import standings_of
+from arena.report.scores import crosstable, head_to_head, standings_of
+from arena.report.search import timing
 from arena.report.summary import answer, facts
-from arena.report.tables import crosstable, head_to_head, timing
 from arena.report.verdicts import expectations_table, figures_table, published_table
 from arena.report.write import write_report
 from arena.show.progress import saying

@@ -5,8 +5,9 @@ All of it comes from exact scores, and says how many games and moves these cover
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from shlex import quote
 from typing import Any
 
@@ -182,52 +183,47 @@ def hundredths(ends: Interval) -> str:
 
 def kinds_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
     """How many moves of each engine were best, how many gave away how much."""
-    columns = (Column("engine"), Column("moves", whole), *(Column(kind, whole) for kind in KINDS))
-    rows: list[tuple[Cell, ...]] = []
-    for player in order:
-        counts = accuracy.players[player].kinds.values()
-        rows.append((accuracy.names[player], sum(counts), *counts))
+    kinds = {player: accuracy.players[player].kinds.values() for player in order}
+    columns = Column("engine"), *(Column(name, whole) for name in ("moves", *KINDS))
+    rows: list[tuple[Cell, ...]] = [
+        (accuracy.names[player], sum(counts), *counts) for player, counts in kinds.items()
+    ]
     return Table("Moves by what they gave away", columns, tuple(rows))
 
 
 def decided_by_engine(accuracy: Accuracy, order: Sequence[int]) -> Table:
     """By whose mistake, and when, each engine's games were decided."""
-    decisions: dict[tuple[int, ...], Decisions]
-    decisions = {(player,): accuracy.players[player].decisions for player in order}
-    return _decided("engine", ["engine"], "own mistake", decisions, accuracy)
+    columns = Column("engine"), *_decided_columns("own mistake")
+    rows = [(accuracy.names[player], *_decided(accuracy.players[player].decisions, accuracy.rules))
+            for player in order]  # fmt: skip
+    return Table("Where games were decided, by engine", columns, tuple(rows))
 
 
 def decided_by_pairing(accuracy: Accuracy, order: Sequence[int]) -> Table:
     """The same for each pairing, in the order of the standings."""
-    decisions: dict[tuple[int, ...], Decisions] = {}
-    for place, player in enumerate(order):
-        for other in order[place + 1 :]:
-            low, high = sorted((player, other))
-            if (low, high) in accuracy.pairings:
-                decided = accuracy.pairings[low, high]
-                if player != low:
-                    decided = replace(decided, own=decided.others, others=decided.own)
-                decisions[player, other] = decided
-    return _decided("pairing", ("engine", "opponent"), "its mistake", decisions, accuracy)
+    columns = Column("engine"), Column("opponent"), *_decided_columns("its mistake")
+    rows = []
+    for player, other in combinations(order, 2):
+        low, high = sorted((player, other))
+        if (low, high) in accuracy.pairings:
+            decided = accuracy.pairings[low, high]
+            if player != low:
+                decided = replace(decided, own=decided.others, others=decided.own)
+            names = accuracy.names[player], accuracy.names[other]
+            rows.append((*names, *_decided(decided, accuracy.rules)))
+    return Table("Where games were decided, by pairing", columns, tuple(rows))
 
 
-def _decided(
-    by: str,
-    who: Sequence[str],
-    own: str,
-    decisions: Mapping[tuple[int, ...], Decisions],
-    accuracy: Accuracy,
-) -> Table:
-    figures = ("games", "from the start", own, "opponent's", *(f"in the {p}" for p in PHASES),
-               "median disc", "not on the board", "not proven")  # fmt: skip
-    columns = (*map(Column, who), *(Column(name, whole) for name in figures))
-    rows: list[tuple[Cell, ...]] = []
-    for players, some in decisions.items():
-        phases = (some.in_phase(phase, accuracy.rules.cells) for phase in PHASES)
-        rows.append((*(accuracy.names[player] for player in players), some.games, some.start,
-                     len(some.own), len(some.others), *phases, some.middle, some.end,
-                     some.unknown))  # fmt: skip
-    return Table(f"Where games were decided, by {by}", columns, tuple(rows))
+def _decided_columns(own: str) -> list[Column]:
+    names = ("games", "from the start", own, "opponent's", *(f"in the {p}" for p in PHASES),
+             "median disc", "not on the board", "not proven")  # fmt: skip
+    return [Column(name, whole) for name in names]
+
+
+def _decided(some: Decisions, rules: Rules) -> tuple[Cell, ...]:
+    phases = (some.in_phase(phase, rules.cells) for phase in PHASES)
+    return (some.games, some.start, len(some.own), len(some.others), *phases, some.middle,
+            some.end, some.unknown)  # fmt: skip
 
 
 def accuracy_figures(accuracy: Accuracy) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from arena.show.table import Table
 
-LONG, FIRST = 15, 10  # rows of a table that stays whole, and what is shown of a longer one
+LONG, FIRST = 16, 10  # rows of a table that stays whole, and what is shown of a longer one
 LONGER = 50  # the same of what a reader came for
 ANSWERS = ("Standings", "Expectations", "Published vs measured", "Figures")
 

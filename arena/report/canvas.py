@@ -1,4 +1,4 @@
-"""What all plots share: colours, markers, names that can be drawn, and files that never differ.
+"""What all plots share: colours, markers, drawable names, and files that are always the same.
 
 Colours are those of Okabe and Ito, which colour-blind readers tell apart; every line also has its
 own marker and dashes, so that the plots can be printed in black and white.
@@ -6,11 +6,13 @@ own marker and dashes, so that the plots can be printed in black and white.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from io import BytesIO
+from itertools import zip_longest
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from arena.show.table import cut_name
@@ -24,7 +26,8 @@ GRID = "#d9dce0"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", INK, "#a0522d")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
-LONGEST = 26  # characters of a name
+MAX_NAME = 26  # characters
+MAX_PANELS, ACROSS = 40, 4  # small plots in one picture, and beside each other
 DPI = 144
 
 STYLE: Any = {
@@ -75,7 +78,7 @@ def styled() -> Iterator[None]:
 
 
 def one_axes(width: float, height: float, title: str) -> tuple[Figure, Axes]:
-    """A figure of so many inches with one plot in it, and room for its labels."""
+    """A figure of this size in inches with one plot in it, and room for its labels."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -84,6 +87,47 @@ def one_axes(width: float, height: float, title: str) -> tuple[Figure, Axes]:
     axes = figure.add_subplot()
     axes.set_title(title, pad=10)
     return figure, axes
+
+
+def small_plots(
+    title: str,
+    names: Sequence[str],
+    draw: Callable[[Axes, int], None],
+    labels: tuple[str, str],
+    *,
+    shared: bool = False,
+) -> Figure:
+    """A small plot for each of the first engines, all with the same two labels."""
+    from matplotlib.figure import Figure
+
+    cut = names[:MAX_PANELS]
+    across = min(ACROSS, len(cut))
+    rows = ceil(len(cut) / across)
+    wide, high = 2.5 * max(across, 2), 1.3 + 1.6 * rows
+    figure = Figure(figsize=(wide, high))
+    words = first_of(title, len(cut), len(names))
+    figure.suptitle(words, x=0.01, ha="left", fontsize=12, weight="bold", color=INK)
+    grid = figure.subplots(rows, across, sharex=shared, sharey=shared, squeeze=False)
+    for place, (axes, name) in enumerate(zip_longest(grid.flat, cut)):
+        if name is None:
+            axes.set_visible(False)
+            continue
+        axes.set_title(label(name, 24), fontsize=8, pad=3)
+        axes.tick_params(labelsize=7, labelbottom=not shared or place >= len(cut) - across)
+        draw(axes, place)
+    figure.supxlabel(labels[0], fontsize=9, y=0.1 / high)
+    figure.supylabel(labels[1], fontsize=9)
+    # Margins by hand, in inches: fitting them to many plots would take longer than drawing.
+    figure.subplots_adjust(
+        left=0.85 / wide, right=1 - 0.2 / wide, bottom=0.6 / high, top=1 - 0.7 / high,
+        wspace=0.08 if shared else 0.25, hspace=0.28 if shared else 0.4,
+    )  # fmt: skip
+    return figure
+
+
+def first_of(title: str, count: int, total: int) -> str:
+    """The title, and how many engines the plot has if it leaves some out."""
+    return title if count == total else f"{title}: the first {count} of {total}"
 
 
 def picture(figure: Figure, form: str) -> bytes:
@@ -106,11 +150,12 @@ def whole_numbers(axes: Axes) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=15))
 
 
-def engine_rows(axes: Axes, names: Sequence[str], at: Sequence[int] | None = None) -> None:
+def name_rows(axes: Axes, names: Sequence[str], at: Sequence[int] | None = None) -> None:
     """Name the rows of engines at the left, the first on top; `at` is where, if there are gaps."""
     places = range(len(names)) if at is None else at
     axes.set_yticks(places, [label(name) for name in names])
     axes.set_ylim(max(places) + 0.6, -0.6)
+    axes.grid(visible=False, axis="y")
 
 
 def line_style(player: int) -> dict[str, Any]:
@@ -125,17 +170,15 @@ def line_style(player: int) -> dict[str, Any]:
     }
 
 
-def label(name: str, longest: int = LONGEST) -> str:
-    """A name as it can be drawn: not too long, without characters that the font does not have."""
+def label(name: str, longest: int = MAX_NAME) -> str:
+    """A name as it can be drawn: not too long, only characters of the font."""
     drawable = _characters()
     text = "".join(char if ord(char) in drawable and char.isprintable() else "?" for char in name)
-    text = " ".join(text.split()) or "?"
-    return cut_name(text, longest)
+    return cut_name(" ".join(text.split()) or "?", longest)
 
 
 @cache
 def _characters() -> frozenset[int]:
-    """What the font can draw."""
     from matplotlib.font_manager import findfont, get_font
 
     return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
@@ -15,6 +14,7 @@ from arena.report.blocks import Block, Code, Words
 from arena.report.data import ReportData
 from arena.show.numbers import amount
 from arena.show.table import Cell, Column, Table
+from arena.standings.timekeeping import HostTimes
 
 NO_LIMIT = str(Limits())
 ON_REFERENCE = "on=reference"
@@ -64,31 +64,21 @@ def with_limits(
 
 def with_options(table: Table, players: Sequence[Contestant]) -> Table:
     """A table of engines with a column for each option in which engines of a kind differ."""
-    for option in varied_options(players):
-        values: dict[str, Cell] = {
-            player.name: _plain(player.options.get(option)) for player in players
-        }
+    varied = {
+        option
+        for player in players
+        for other in players
+        if player.engine == other.engine
+        for option in player.options
+        if player.options[option] != other.options.get(option)
+    }
+    for option in sorted(varied):
+        values = {player.name: _cell(player.options.get(option)) for player in players}
         table = table.beside("engine", Column(option, key=f"option_{option}"), values)
     return table
 
 
-def varied_options(players: Sequence[Contestant]) -> list[str]:
-    """The options that a tournament varies: those that differ between engines of one kind."""
-    kinds: dict[str, list[Contestant]] = {}
-    for player in players:
-        kinds.setdefault(player.engine, []).append(player)
-    return sorted(
-        {
-            option
-            for group in kinds.values()
-            for player in group
-            for option in player.options
-            if any(other.options.get(option) != player.options[option] for other in group)
-        }
-    )
-
-
-def _plain(value: Any) -> Cell:
+def _cell(value: Any) -> Cell:
     return value if isinstance(value, str | int | float | None) else str(value)
 
 
@@ -114,15 +104,71 @@ def _limit_in_words(limit: str) -> str:
 
 def how_it_was_played(data: ReportData) -> Iterator[Block]:
     """The engines, the machine, and the command that plays it again."""
-    yield replace(engines_table(data.header), title="How it was played")
-    place = (data.sessions[-1] if data.sessions else data.header).environment
+    header = data.header
+    rows = []
+    for player in header.players:
+        engine, settings = _as_written(player, header)
+        options = ", ".join(f"{name}={value}" for name, value in settings.items())
+        rows.append((player.name, engine, options or None, used_limits(player) or None))
+    columns = map(Column, ("engine", "plugin", "options", "limits"))
+    yield Table("How it was played", tuple(columns), tuple(rows))
+    place = (data.sessions[-1] if data.sessions else header).environment
     facts = [str(place[key]) for key in ("processor", "system", "python") if key in place]
     facts += [f"Connect Arena {place['arena']}"] if "arena" in place else []
     words = f"Machine: {', '.join(facts)}. " if facts else ""
-    yield Words(f"{words}Seed {data.header.seed}, fingerprint {data.header.fingerprint[:12]}.")
+    yield Words(f"{words}Seed {header.seed}, fingerprint {header.fingerprint[:12]}.")
     if data.sessions:
         yield Words("To play it again:")
         yield Code(data.sessions[-1].command, "sh")
+
+
+def _as_written(player: Contestant, header: Header) -> tuple[str, Mapping[str, Any]]:
+    """An engine and its options, with files as the tournament file names them."""
+    entries = header.canonical.get("engines")
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and entry.get("name") == player.name and "engine" in entry:
+            written = {
+                name: value["file"] if isinstance(value, dict) else value
+                for name, value in (entry.get("options") or {}).items()
+                if isinstance(value, str)
+                or (isinstance(value, dict) and value.keys() == {"file", "sha256"})
+            }
+            return str(entry["engine"]), {**player.options, **written}
+    return player.engine, player.options
+
+
+def glossary(data: ReportData) -> Iterator[Block]:
+    """What the numbers mean, a paragraph for each kind."""
+    ratings = data.ratings
+    anchor = f", with {ratings.anchor} fixed at {ratings.anchor_elo:g}" if ratings.anchor else ""
+    yield Words(
+        "Place: the order of the format. A knockout ranks by the round reached; a Swiss by points "
+        "with byes, then by Buchholz (the points of the opponents); a round-robin by score; other "
+        "formats by rating. Ties are broken by rating."
+    )
+    yield Words(
+        "Score: points per game; a win is one point, a draw half a point. Rating: the strengths "
+        "that best explain all games together (Bradley and Terry's model, maximum likelihood), on "
+        "the Elo scale: 400 points ahead means ten points scored for each one lost. The advantage "
+        f"of the first move is fitted with them. The mean of the rated engines is 0{anchor}."
+    )
+    yield Words(
+        f"Prior: {ratings.prior_words}. It keeps the ratings of engines that won or lost every "
+        "game finite, and has little effect otherwise."
+    )
+    yield Words(
+        "±: half of the 95 % interval, estimated from the spread of the games, draws included. "
+        "Games with the same opening count as one cluster. Overlapping intervals do not mean that "
+        "two engines are equal: see “better than next”, the probability that an engine is stronger "
+        "than the one below it."
+    )
+    yield Words(
+        "Time: measured for each move, as wall time and processor time, without compilation. "
+        "Medians and 95th percentiles (p95) are accurate to 1 %. The interval of a mean time is "
+        "too narrow where a few moves take most of the time: the median tells more. A dash means "
+        "unknown: engines need not report nodes or depth. Plots by move leave out points that "
+        "stand for less than 2 % of an engine's games."
+    )
 
 
 def environment(data: ReportData) -> Iterator[Block]:
@@ -139,41 +185,16 @@ def environment(data: ReportData) -> Iterator[Block]:
     yield machine((sessions[-1] if sessions else header).environment)
     if len({str(session.environment) for session in sessions}) > 1:
         yield Words("The runs had different environments; this is the last one.")
-    yield from _hosts(data)
+    if data.results.hosts:
+        yield hosts_table(data.results.hosts)
+        if any(ON_REFERENCE in player.limits.split() for player in header.players):
+            yield Words(NOT_CORRECTED)
     if sessions:
-        runs = [(date(run.started), date(run.ended), str(run.workers), run.why)
-                for run in sessions[-MAX_RUNS:]]  # fmt: skip
-        more = "" if len(runs) == len(sessions) else f", the last {len(runs)} of {len(sessions)}"
+        last = sessions[-MAX_RUNS:]
+        rows = [(date(run.started), date(run.ended), str(run.workers), run.why) for run in last]
+        more = "" if len(last) == len(sessions) else f", the last {len(last)} of {len(sessions)}"
         columns = map(Column, ("started", "ended", "workers", "ended by"))
-        yield Table(f"Runs{more}", tuple(columns), tuple(runs))
-
-
-def engines_table(header: Header) -> Table:
-    """Each engine with its options and limits."""
-    rows = []
-    for player in header.players:
-        engine, settings = _in_short(player, header)
-        options = ", ".join(f"{name}={value}" for name, value in settings.items())
-        rows.append((player.name, engine, options or None, used_limits(player) or None))
-    columns = map(Column, ("engine", "plugin", "options", "limits"))
-    return Table("Engines", tuple(columns), tuple(rows))
-
-
-def _in_short(player: Contestant, header: Header) -> tuple[str, Mapping[str, Any]]:
-    """An engine and its options, with files as they are seen from the tournament's own."""
-    entries = header.canonical.get("engines")
-    for entry in entries if isinstance(entries, list) else ():
-        if isinstance(entry, dict) and entry.get("name") == player.name and "engine" in entry:
-            written = entry.get("options") or {}
-            files = {name: value["file"] for name, value in written.items() if _is_file(value)}
-            words = {name: value for name, value in written.items() if isinstance(value, str)}
-            return str(entry["engine"]), {**player.options, **words, **files}
-    return player.engine, player.options
-
-
-def _is_file(value: Any) -> bool:
-    """Whether this is a file with its digest, as it stands in what decides the games."""
-    return isinstance(value, dict) and value.keys() == {"file", "sha256"}
+        yield Table(f"Runs{more}", tuple(columns), tuple(rows))
 
 
 def machine(place: Mapping[str, Any]) -> Table:
@@ -183,26 +204,24 @@ def machine(place: Mapping[str, Any]) -> Table:
     return Table("Machine and versions", TEXTS, tuple(facts))
 
 
-def _hosts(data: ReportData) -> Iterator[Block]:
-    """How fast each host is, what it played, and how its clock did, where games depend on it."""
-    if not data.results.hosts:
-        return
-    columns = (
-        Column("host"), Column("standard search"), Column("games"), Column("lost on time"),
-        Column("wall over processor time"), Column("was"),
-    )  # fmt: skip
+def hosts_table(hosts: Sequence[HostTimes]) -> Table:
+    """How fast each host is, what it played, and how its clock did."""
+    names = ("host", "standard search", "games", "lost on time", "wall over processor time", "was")
     rows = []
-    for host in data.results.hosts:
-        slow, fast = (f"{amount(end(host.speeds))}" for end in (min, max))
+    for host in hosts:
+        slow, fast = amount(min(host.speeds)), amount(max(host.speeds))
+        ratio = host.time.ratio
         rows.append(
-            (host.name, f"{slow}/s" if slow == fast else f"{slow} to {fast}/s", str(host.games),
-             str(host.time.losses.total()),
-             None if host.time.ratio is None else f"{host.time.ratio:.2f}",
-             "busy" if host.time.is_busy else None)
-        )  # fmt: skip
-    yield Table("Hosts", columns, tuple(rows))
-    if any(ON_REFERENCE in player.limits.split() for player in data.header.players):
-        yield Words(NOT_CORRECTED)
+            (
+                host.name,
+                f"{slow}/s" if slow == fast else f"{slow}/s to {fast}/s",
+                str(host.games),
+                str(host.time.losses.total()),
+                None if ratio is None else f"{ratio:.2f}",
+                "busy" if host.time.is_busy else None,
+            )
+        )
+    return Table("Hosts", tuple(map(Column, names)), tuple(rows))
 
 
 def date(at: float | None) -> str | None:

@@ -22,7 +22,8 @@ from arena.judge.game import Judged
 from arena.report.accuracy import blunders_table, decided_table, group_table
 from arena.report.conditions import with_limits, with_options
 from arena.report.data import ReportData
-from arena.report.tables import head_to_head, timing
+from arena.report.scores import head_to_head
+from arena.report.search import timing
 from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
@@ -57,7 +58,8 @@ def data_tables(data: ReportData) -> dict[str, Table]:
 
 
 def write_table(path: Path, table: Table) -> Path:
-    """Write a table with its keys."""
+    """Write a table with its keys, into a folder that need not be there."""
+    path.parent.mkdir(exist_ok=True)
     return write_lines(path, [table.headers(), *table.values()])
 
 

@@ -1,4 +1,4 @@
-"""Plots of lines by move, by ply, by depth and over the run, and small plots side by side.
+"""Plots of lines by move, by ply, by depth and over the run, and the ends of games.
 
 Few engines share a plot of lines, many get one each. Moves to win and last evaluations are after
 figures 2 to 4 of FourPlay's report (S3).
@@ -7,8 +7,6 @@ figures 2 to 4 of FourPlay's report (S3).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import zip_longest
-from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -19,15 +17,16 @@ from arena.report.canvas import (
     FAINT,
     GRID,
     INK,
+    MAX_PANELS,
     PAPER,
     label,
     line_style,
     one_axes,
+    small_plots,
     time_tick,
 )
 from arena.report.data import ReportData
 from arena.show.numbers import amount, two_digits
-from arena.standings.endings import Endings
 from arena.standings.evidence import Numbers
 from arena.standings.games import DRAW, LOSS, WIN, Counts
 from arena.standings.moves import Curve
@@ -38,12 +37,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TOGETHER = 8  # engines in one plot; more are drawn each in its own
-MAX_PANELS, ACROSS = 40, 4
 MAX_RATED = 200  # engines whose ratings over the run are worth the time
 MAX_FAMILIES = 7  # engines that differ in depth alone, in one plot
 SNAPSHOTS = 40  # of the ratings, over a run
 PARTS = 10  # of a player's games, in each of which its score is drawn
-MAX_SMALL, SMALL_ACROSS = 6, 3  # small plots in one picture, and beside each other
 BINS = 24
 FARTHEST = 1e12  # evaluations beyond are drawn here
 WIDE = 20.0  # times the middle value that the largest may be on a straight axis
@@ -83,14 +80,14 @@ def _by_move(data: ReportData, figure: str, unit: Callable[[float], str]) -> Fig
     curves = [(player, data.results.moves[player].curve(figure)) for player in data.order]
     traces = [_trace(data, p, curve, positive=True) for p, curve in curves if curve is not None]
     title, x = f"{figure.capitalize()} by move", "own move after the opening"
-    return _draw(traces, Labels(title, x, f"{figure} a move", unit))
+    return _lines(traces, Labels(title, x, f"{figure} a move", unit))
 
 
 def depth_by_ply(data: ReportData) -> Figure | None:
     """Mean depth that each player's search reached, by ply of the game."""
     curves = [(player, data.results.moves[player].depth_by_ply) for player in data.order]
     traces = [_trace(data, player, curve) for player, curve in curves if curve is not None]
-    return _draw(traces, Labels("Depth by ply of the game", "ply of the game", "plies searched"))
+    return _lines(traces, Labels("Depth by ply of the game", "ply of the game", "plies searched"))
 
 
 def over_run(data: ReportData) -> Figure | None:
@@ -109,7 +106,7 @@ def over_run(data: ReportData) -> Figure | None:
         if len(points) > 1:
             x, y = np.array(points, dtype=float).T
             traces.append(Trace(player, data.names[player], x, y))
-    return _draw(traces, Labels("Ratings over the run", "games", "Elo"))
+    return _lines(traces, Labels("Ratings over the run", "games", "Elo"))
 
 
 def over_games(data: ReportData) -> Figure | None:
@@ -123,7 +120,7 @@ def over_games(data: ReportData) -> Figure | None:
         ends = np.cumsum([part.size for part in parts], dtype=float)
         scores = np.array([100 * part.mean() for part in parts])
         traces.append(Trace(player, data.names[player], ends, scores))
-    return _draw(traces, Labels("Score over the games", "own games so far", "score, %"))
+    return _lines(traces, Labels("Score over the games", "own games so far", "score, %"))
 
 
 def growth(data: ReportData) -> Figure | None:
@@ -144,11 +141,11 @@ def growth(data: ReportData) -> Figure | None:
         axes.annotate(f"{b}^{words}", (depths[-1], end), xytext=(5, 0), va="center",
                       textcoords="offset points", color=INK, fontsize=8)  # fmt: skip
     axes.margins(x=0.1)
-    return _named(figure, axes, labels)
+    return _with_names(figure, axes, labels)
 
 
 def _trace(data: ReportData, player: int, curve: Curve, positive: bool = False) -> Trace:
-    """A curve without what a handful of moves says and without what the axis cannot show."""
+    """A curve without means of a handful of moves and values that the axis cannot show."""
     count, mean = np.asarray(curve.count), np.asarray(curve.mean, dtype=float)
     keep = (count > RARE * count.max(initial=0)) & np.isfinite(mean)
     if positive:
@@ -157,7 +154,7 @@ def _trace(data: ReportData, player: int, curve: Curve, positive: bool = False) 
     return Trace(player, data.names[player], x, mean[keep])
 
 
-def _draw(traces: Sequence[Trace], labels: Labels) -> Figure | None:
+def _lines(traces: Sequence[Trace], labels: Labels) -> Figure | None:
     lines = [trace for trace in traces if len(trace.x)]
     if not lines:
         return None
@@ -172,11 +169,10 @@ def _together(traces: Sequence[Trace], labels: Labels) -> Figure:
         style = line_style(trace.player if few else place)
         every = max(1, len(trace.x) // 12)
         axes.plot(trace.x, trace.y, label=label(trace.name), markevery=every, **style)
-    return _named(figure, axes, labels)
+    return _with_names(figure, axes, labels)
 
 
-def _named(figure: Figure, axes: Axes, labels: Labels) -> Figure:
-    """A plot with ticks, the names of its axes, and the names of its lines at its side."""
+def _with_names(figure: Figure, axes: Axes, labels: Labels) -> Figure:
     _set_ticks(axes, labels)
     axes.set_xlabel(labels.x)
     axes.set_ylabel(labels.y)
@@ -185,44 +181,22 @@ def _named(figure: Figure, axes: Axes, labels: Labels) -> Figure:
 
 
 def _apart(traces: Sequence[Trace], labels: Labels) -> Figure:
-    """A small plot for each player, with what all of them span in grey behind it."""
-    from matplotlib.figure import Figure
-
+    """A small plot for each player, with the span of all of them in grey behind it."""
     cut = traces[:MAX_PANELS]
-    rows = ceil(len(cut) / ACROSS)
-    figure = Figure(figsize=(10, 1.3 + 1.5 * rows))
-    more = "" if len(cut) == len(traces) else f": the first {len(cut)} of {len(traces)}"
-    figure.suptitle(
-        f"{labels.title}{more}", x=0.01, ha="left", fontsize=12, weight="bold", color=INK
-    )
-    grid = figure.subplots(rows, ACROSS, sharex=True, sharey=True, squeeze=False)
     every = np.unique(np.concatenate([trace.x for trace in cut]))
     lines = [np.interp(every, trace.x, trace.y, left=np.nan, right=np.nan) for trace in cut]
     span = every, np.nanmin(lines, axis=0), np.nanmax(lines, axis=0)
-    for panel, above, trace in zip_longest(grid.flat, [None] * ACROSS + list(grid.flat), cut):
-        if trace is None:
-            if panel is not None:
-                panel.set_visible(False)
-                above.tick_params(labelbottom=True)
-            continue
-        panel.fill_between(*span, color=GRID, linewidth=0, zorder=1)
-        panel.plot(trace.x, trace.y, color=COLOURS[0], linewidth=1.8, zorder=2)
-        panel.set_title(label(trace.name, 24), fontsize=8, pad=3)
-        panel.tick_params(labelsize=7)
-        _set_ticks(panel, labels, ticks=5)
-    figure.supxlabel(labels.x, fontsize=9, y=0.1 / figure.get_figheight())
-    figure.supylabel(labels.y, fontsize=9)
-    # Margins by hand, in inches: fitting them to many panels would take longer than drawing.
-    wide, high = figure.get_size_inches()
-    figure.subplots_adjust(
-        left=0.85 / wide, right=1 - 0.2 / wide, bottom=0.6 / high, top=1 - 0.7 / high,
-        wspace=0.08, hspace=0.28,
-    )  # fmt: skip
-    return figure
+
+    def draw(axes: Axes, place: int) -> None:
+        axes.fill_between(*span, color=GRID, linewidth=0, zorder=1)
+        axes.plot(cut[place].x, cut[place].y, color=COLOURS[0], linewidth=1.8, zorder=2)
+        _set_ticks(axes, labels, ticks=5)
+
+    names = [trace.name for trace in traces]
+    return small_plots(labels.title, names, draw, (labels.x, labels.y), shared=True)
 
 
 def _set_ticks(axes: Axes, labels: Labels, ticks: int = 10) -> None:
-    """Ticks of both axes, the vertical one logarithmic where the labels have one."""
     from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=ticks))
@@ -241,47 +215,54 @@ def _set_ticks(axes: Axes, labels: Labels, ticks: int = 10) -> None:
 
 def moves_to_win(data: ReportData) -> Figure | None:
     """How many games each player won and lost after how many plies; lost ones hang down."""
-    panels = [panel for panel in _panels(data) if panel.ends.lengths[[LOSS, WIN]].any()]
-    if not panels:
+    endings = data.results.endings
+    decided = {player: ends.lengths[[LOSS, WIN]].sum(axis=0) for player, ends in enumerate(endings)}
+    order = [player for player in data.order if endings and decided[player].any()]
+    if not order:
         return None
-    decided = sum((panel.ends.lengths[LOSS] + panel.ends.lengths[WIN] for panel in panels), 0)
-    plies = np.flatnonzero(decided)
+    plies = np.flatnonzero(sum(decided.values()))
 
-    def draw(axes: Axes, panel: Panel) -> None:
-        draw_lengths(axes, panel.ends.lengths)
+    def draw(axes: Axes, place: int) -> None:
+        draw_lengths(axes, endings[order[place]].lengths)
         axes.set_xlim(plies[0] - 1.5, plies[-1] + 1.5)
 
-    return _small_multiples("Moves to win and to lose", panels, draw,
-                            "plies of the game, opening included", (WIN, LOSS))  # fmt: skip
+    names = [data.names[player] for player in order]
+    return _ends("Moves to win and to lose", names, draw, "plies of the game, opening included")
 
 
 def last_evaluations(data: ReportData) -> Figure | None:
     """The last evaluation that each player gave in its won and in its lost games."""
-    panels = [panel for panel in _panels(data) if any(map(len, panel.ends.values))]
-    if not panels:
+    endings = data.results.endings
+    order = [player for player in data.order if endings and any(map(len, endings[player].values))]
+    if not order:
         return None
 
-    def draw(axes: Axes, panel: Panel) -> None:
-        draw_values(axes, panel.ends.values)
-        auc = panel.ends.auc
-        words = "" if auc is None else f", AUC {two_digits(auc)}"
-        axes.set_title(f"{label(panel.name, 17)}{words}", fontsize=9)
+    def draw(axes: Axes, place: int) -> None:
+        ends = endings[order[place]]
+        draw_values(axes, ends.values)
+        if ends.auc is not None:
+            name = label(data.names[order[place]], 17)
+            axes.set_title(f"{name}, AUC {two_digits(ends.auc)}", fontsize=8, pad=3)
 
-    return _small_multiples("Last evaluation before the end was seen", panels, draw,
-                            "last evaluation, in the engine's own units",
-                            (WIN, DRAW, LOSS))  # fmt: skip
-
-
-class Panel(NamedTuple):
-    """One player's own small plot."""
-
-    name: str
-    ends: Endings
+    names = [data.names[player] for player in order]
+    title, x = "Last evaluation before the end was seen", "last evaluation, in the engine's units"
+    return _ends(title, names, draw, x, has_draws=True)
 
 
-def _panels(data: ReportData) -> list[Panel]:
-    endings = data.results.endings
-    return [Panel(data.names[player], endings[player]) for player in data.order if endings]
+def _ends(
+    title: str,
+    names: Sequence[str],
+    draw: Callable[[Axes, int], None],
+    x: str,
+    has_draws: bool = False,
+) -> Figure:
+    from matplotlib.patches import Patch
+
+    figure = small_plots(title, names, draw, (x, "games won (up) and lost (down)"))
+    handles = [Patch(facecolor=colour, edgecolor=PAPER, label=name)
+               for outcome, name, colour in KINDS if has_draws or outcome != DRAW]  # fmt: skip
+    figure.legend(handles=handles, ncols=3, loc="upper right")
+    return figure
 
 
 def draw_lengths(axes: Axes, lengths: Counts) -> None:
@@ -292,7 +273,7 @@ def draw_lengths(axes: Axes, lengths: Counts) -> None:
     axes.bar(plies, lengths[WIN], width=0.9, color=COLOURS[0])
     axes.bar(plies, -lengths[LOSS], width=0.9, color=COLOURS[1])
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
-    _up_and_down(axes)
+    _count_up_and_down(axes)
 
 
 def draw_values(axes: Axes, values: Sequence[Numbers]) -> None:
@@ -318,7 +299,7 @@ def draw_values(axes: Axes, values: Sequence[Numbers]) -> None:
             axes.hist(values[outcome], bins=list(_edges(axes, every)), weights=weights,
                       histtype=look, color=colour, linewidth=1.2, label=name)  # fmt: skip
     axes.xaxis.set_major_formatter(lambda value, _: amount(value))
-    _up_and_down(axes)
+    _count_up_and_down(axes)
 
 
 def _edges(axes: Axes, values: Numbers) -> Numbers:
@@ -332,44 +313,10 @@ def _edges(axes: Axes, values: Numbers) -> Numbers:
     return edges
 
 
-def _up_and_down(axes: Axes) -> None:
-    """Games won above a line, games lost below it, both counted from it."""
+def _count_up_and_down(axes: Axes) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axes.axhline(0, color=INK, linewidth=0.8)
     axes.grid(visible=False, axis="x")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
     axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):,.0f}")
-
-
-def _small_multiples(
-    title: str,
-    panels: Sequence[Panel],
-    draw: Callable[[Axes, Panel], None],
-    x: str,
-    outcomes: Sequence[int],
-) -> Figure:
-    """A small plot for each of the first players, with one legend and one name for each axis."""
-    from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
-
-    cut = panels[:MAX_SMALL]
-    across = min(SMALL_ACROSS, len(cut))
-    rows = ceil(len(cut) / across)
-    figure = Figure(figsize=(8, 1.3 + 2.0 * rows), layout="constrained")
-    more = "" if len(cut) == len(panels) else f": the first {len(cut)} of {len(panels)}"
-    figure.suptitle(f"{title}{more}", x=0.01, ha="left", fontsize=12, weight="bold", color=INK)
-    grid = figure.subplots(rows, across, squeeze=False)
-    for axes, panel in zip_longest(grid.flat, cut):
-        if panel is None:
-            axes.set_visible(False)
-            continue
-        axes.set_title(label(panel.name, 26), fontsize=9)
-        draw(axes, panel)
-        axes.tick_params(labelsize=8)
-    figure.supxlabel(x, fontsize=9)
-    figure.supylabel("games won (up) and lost (down)", fontsize=9)
-    handles = [Patch(facecolor=colour, edgecolor=PAPER, label=name)
-               for outcome, name, colour in KINDS if outcome in outcomes]  # fmt: skip
-    figure.legend(handles=handles, ncols=3, loc="outside upper right")
-    return figure

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from arena.bots.find import learns
 from arena.bots.hosted import MEMORY, Terms
@@ -82,6 +83,26 @@ class ReportData:
         if last.ended is None or last.why is None:
             return last.ended is None
         return last.why in BROKEN_OFF or any(words in last.why for words in UNPLAYED)
+
+    @property
+    def format(self) -> str | None:
+        """The kind of tournament, where the journal says so."""
+        return (self.header.canonical.get("format") or {}).get("kind")
+
+    @property
+    def champion(self) -> int | None:
+        """The player who won the tournament, if its format has a champion."""
+        return None if self.ratings.ranking is None else self.ratings.ranking.champion
+
+    @property
+    def ranked_by(self) -> Mapping[str, Sequence[float | str]]:
+        """What the format ranks by besides points and ratings, by player."""
+        return {} if self.ratings.ranking is None else self.ratings.ranking.columns
+
+    @property
+    def sprt(self) -> Mapping[str, Any]:
+        """The sequential test that can end the run, as the tournament file has it."""
+        return (self.header.canonical.get("stop") or {}).get("sprt") or {}
 
     @cached_property
     def learners(self) -> tuple[int, ...]:

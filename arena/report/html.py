@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape as escaped
 from importlib.resources import files
 from itertools import groupby
@@ -30,7 +29,7 @@ from arena.report.blocks import (
     slug,
 )
 from arena.report.canvas import FAINT, GRID, INK, PAPER
-from arena.report.csv_files import Verdicts, judged_by_number
+from arena.report.csv_files import judged_by_number
 from arena.report.data import ReportData
 from arena.show.numbers import how_many
 from arena.show.table import Table, escape, table_html
@@ -41,18 +40,9 @@ SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID:
 MAX_ROWS = 1000  # of a table that unfolds
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
 LETTERS = dict(enumerate(ALPHABET)) | {STEAL: "*"}  # of moves
-MAX_GAMES, GAMES_BYTES = 10_000, 4_000_000
+MAX_GAMES = 10_000
 MAX_DETAIL = 200
 MAX_BYTES, MIN_ROOM = 4_500_000, 500_000  # of a page, of the games in it
-
-
-@dataclass(frozen=True)
-class Replayed:
-    """Games for the board: those that the report shows, the newest, and how many there are."""
-
-    shown: Sequence[FinishedGame]
-    newest: Sequence[FinishedGame]
-    total: int
 
 
 def write_page(
@@ -60,26 +50,24 @@ def write_page(
     head: Sequence[Block],
     sections: Mapping[str, Sequence[Block]],
     svg: Mapping[str, str],
-    replayed: Replayed | None,
+    games: Sequence[FinishedGame] = (),
 ) -> str:
-    """The whole page; without games to replay it has no board."""
+    """The whole page; without games to replay, the most important first, it has no board."""
     parts = ["\n".join(_section(title, blocks, svg)) for title, blocks in sections.items()]
-    size = sum(map(len, parts))
-    games = Embedded(_json({"games": []}), 0, 0)
-    if replayed is not None:
-        room = max(MIN_ROOM, MAX_BYTES - size)
-        games = embed_games(data, replayed, judged_by_number(data.accuracy), room=room)
+    room = max(MIN_ROOM, MAX_BYTES - sum(map(len, parts)))
+    text, count = embed_games(data, games, room)
     links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in sections]
-    if games.games:
+    if count:
         links.insert(1, '<a href="#replay">Replay</a>')
-    return Template(_part("page.html")).substitute(
+        parts.insert(1, _replay(count, data.results.games))
+    return Template(_read_part("page.html")).substitute(
         name=escape(data.header.name),
-        style=_part("page.css"),
+        style=_read_part("page.css"),
         head="\n".join(_blocks(head, svg)),
         links=" ".join(links),
-        sections="\n".join([*parts[:1], *_replay(games), *parts[1:]]),
-        games=games.text,
-        script=_part("page.js"),
+        sections="\n".join(parts),
+        games=text,
+        script=_read_part("page.js"),
     )
 
 
@@ -96,20 +84,16 @@ def inline(svg: str, name: str) -> str:
     return re.sub(r"\n\s*\n+", "\n", svg).strip()
 
 
-def _part(name: str) -> str:
+def _read_part(name: str) -> str:
     return files("arena.report").joinpath("page", name).read_text(encoding="utf-8")
 
 
-def _replay(games: Embedded) -> Iterator[str]:
-    if not games.games:
-        return
-    cut = ""
-    if games.games < games.total:
-        cut = (
-            f"The page holds {games.games:,} of {games.total:,} games: the notable ones and the "
-            "newest. The others are in the journal: see arena games and arena replay."
-        )
-    yield _part("replay.html").replace("@CUT@", escape(cut))
+def _replay(count: int, total: int) -> str:
+    cut = (
+        f"The page holds {count:,} of {total:,} games: the notable ones and the newest. The others "
+        "are in the journal: see arena games and arena replay."
+    )
+    return _read_part("replay.html").replace("@CUT@", escape(cut) if count < total else "")
 
 
 def _section(title: str, blocks: Iterable[Block], svg: Mapping[str, str]) -> Iterator[str]:
@@ -119,14 +103,12 @@ def _section(title: str, blocks: Iterable[Block], svg: Mapping[str, str]) -> Ite
 
 
 def _blocks(blocks: Iterable[Block], svg: Mapping[str, str], title: str = "") -> Iterator[str]:
-    for is_caution, some in groupby(blocks, lambda block: isinstance(block, Caution)):
-        if is_caution:
-            yield from _cautions([each for each in some if isinstance(each, Caution)])
-            continue
-        for block in some:
-            if isinstance(block, Table) and block.title != title:
-                yield f"<h3>{escape(block.title)}</h3>"
-            yield from _block(block, svg)
+    for kind, group in groupby(blocks, type):
+        if kind is Caution:
+            yield from _cautions([block for block in group if isinstance(block, Caution)])
+        else:
+            for block in group:
+                yield from _block(block, svg, title)
 
 
 def _cautions(cautions: Sequence[Caution]) -> Iterator[str]:
@@ -142,21 +124,28 @@ def _id(title: str) -> str:
     return f"section-{slug(title)}"
 
 
-def _block(block: Block, svg: Mapping[str, str]) -> Iterator[str]:
-    if isinstance(block, Table):
-        yield from _table(block)
-    elif isinstance(block, Words):
-        yield f"<p>{escape(block.text)}</p>"
-    elif isinstance(block, Code):
-        yield f"<pre>{escaped(block.text.rstrip())}</pre>"
-    elif isinstance(block, Picture):
-        yield f'<figure role="img" aria-label="{escape(block.words)}">'
-        yield f"{inline(svg[block.name], block.name)}</figure>"
-    elif isinstance(block, Link):
-        file = escape(block.file)
-        yield f'<p><a href="{file}">{file}</a>: {escape(block.words)}</p>'
-    elif isinstance(block, Game):
-        yield from _game(block)
+def _block(block: Block, svg: Mapping[str, str], title: str) -> Iterator[str]:
+    match block:
+        case Table():
+            if block.title != title:
+                yield f"<h3>{escape(block.title)}</h3>"
+            yield from _table(block)
+        case Words():
+            yield f"<p>{escape(block.text)}</p>"
+        case Code():
+            yield f"<pre>{escaped(block.text.rstrip())}</pre>"
+        case Picture():
+            yield f'<figure role="img" aria-label="{escape(block.words)}">'
+            yield f"{inline(svg[block.name], block.name)}</figure>"
+        case Link():
+            file = escape(block.file)
+            yield f'<p><a href="{file}">{file}</a>: {escape(block.words)}</p>'
+        case Game():
+            ply = "" if block.ply is None else f' data-ply="{block.ply}"'
+            yield f"<article><h3>{escape(block.title)}</h3>\n<p>{escape(block.story)}</p>"
+            yield f"<pre>{escaped(block.board)}</pre>"
+            yield f'<p><button type="button" class="show" data-game="{block.number}"{ply}>'
+            yield f"replay it</button><code>{escape(block.command)}</code></p></article>"
 
 
 def _table(table: Table) -> Iterator[str]:
@@ -176,31 +165,8 @@ def _wide(table: Table) -> str:
     return f'<div class="wide">{table_html(table, sorted_by_hand=True)}</div>'
 
 
-def _game(game: Game) -> Iterator[str]:
-    yield f"<article><h3>{escape(game.title)}</h3>\n<p>{escape(game.story)}</p>"
-    yield f"<pre>{escaped(game.board)}</pre>"
-    ply = "" if game.ply is None else f' data-ply="{game.ply}"'
-    yield f'<p><button type="button" class="show" data-game="{game.number}"{ply}>replay it</button>'
-    yield f"<code>{escape(game.command)}</code></p></article>"
-
-
-@dataclass(frozen=True)
-class Embedded:
-    """Games as JSON that can stand inside a page, and how many of all they are."""
-
-    text: str
-    games: int
-    total: int
-
-
-def embed_games(
-    data: ReportData,
-    replayed: Replayed,
-    judged: Verdicts,
-    most: int = MAX_GAMES,
-    room: int = GAMES_BYTES,
-) -> Embedded:
-    """The games shown and the newest others, as far as there is room: a few hundred bytes each.
+def embed_games(data: ReportData, games: Iterable[FinishedGame], room: int) -> tuple[str, int]:
+    """The first games that fit into so many bytes, as JSON for a page, and how many they are.
 
     A game is a list: number, round, first, second, result, reason, plies of the opening, moves (one
     character a column, * for a steal), detail, then for each move after the opening microseconds,
@@ -208,30 +174,31 @@ def embed_games(
     unjudged), the exact scores of all positions, and by ply the moves that would have kept what a
     blunder gave away. A list of which nothing is known is 0. The page knows the order as well.
     """
-    rules = data.rules
+    rules, judged = data.rules, judged_by_number(data.accuracy)
     reasons: dict[str, int] = {}
     chosen: dict[int, str] = {}
-    for row in [*replayed.shown, *reversed(replayed.newest)]:
-        if row.number not in chosen and len(chosen) < most:
-            text = _json([*_compact(row, reasons), *_verdicts(judged.get(row.number), rules)])
+    for game in games:
+        if game.number not in chosen:
+            reason = reasons.setdefault(game.reason, len(reasons))
+            text = _json([*_facts(game, reason), *_verdicts(judged.get(game.number), rules)])
             room -= len(text)
-            if room < 0:
+            if room < 0 or len(chosen) == MAX_GAMES:
                 break
-            chosen[row.number] = text
+            chosen[game.number] = text
     board = {name: getattr(rules, name) for name in ("width", "depth", "height", "connect", "pie")}
     facts = {"rules": board, "names": data.names, "reasons": list(reasons),
              "kinds": KINDS}  # fmt: skip
-    games = ",\n".join(chosen[number] for number in sorted(chosen))
-    text = f'{_json(facts)[:-1]},"games":[\n{games}\n]}}'
+    lines = ",\n".join(chosen[number] for number in sorted(chosen))
+    text = f'{_json(facts)[:-1]},"games":[\n{lines}\n]}}'
     for sign in "<>&":  # whatever names it holds, it ends no script and begins no comment
         text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return Embedded(text, len(chosen), replayed.total)
+    return text, len(chosen)
 
 
-def _compact(row: FinishedGame, reasons: dict[str, int]) -> list[Any]:
+def _facts(game: FinishedGame, reason: int) -> list[Any]:
     """A game without verdicts; times, scores, depths and nodes rounded to what is shown."""
     try:
-        moves = row.move_records()
+        moves = game.move_records()
     except ValueError:  # bytes that are no telemetry
         moves = []
     figures = (
@@ -241,9 +208,8 @@ def _compact(row: FinishedGame, reasons: dict[str, int]) -> list[Any]:
         [_rounded(move.nodes, 4) for move in moves],
     )
     return [
-        row.number, row.round, row.first, row.second, row.result,
-        reasons.setdefault(row.reason, len(reasons)), len(row.opening),
-        "".join(LETTERS[move] for move in row.moves), row.detail[:MAX_DETAIL],
+        game.number, game.round, game.first, game.second, game.result, reason, len(game.opening),
+        "".join(LETTERS[move] for move in game.moves), game.detail[:MAX_DETAIL],
         *(values if any(value is not None for value in values) else 0 for values in figures),
     ]  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.report.blocks import Block, Caution, Code, Link, Picture, Words, file_of, fold
+from arena.report.blocks import Block, Caution, Code, Game, Link, Picture, Words, file_of, fold
 from arena.show.table import Table
 from arena.text import visible
 
@@ -53,21 +53,22 @@ def fenced(text: str, language: str = "text") -> str:
 
 
 def _block(block: Block, section: str, form: str) -> Iterator[str]:
-    if isinstance(block, Table):
-        yield from _table(block, section)
-    elif isinstance(block, Words):
-        yield escape(block.text)
-    elif isinstance(block, Caution):
-        yield f"> **Caution:** {escape(block.text)}"
-    elif isinstance(block, Code):
-        yield fenced(block.text, block.language)
-    elif isinstance(block, Picture):
-        yield f"![{escape(block.words)}](plots/{block.name}.{form})"
-    elif isinstance(block, Link):
-        yield f"- [{block.file}]({block.file}): {escape(block.words)}"
-    else:
-        yield from (f"### {escape(block.title)}", "", escape(block.story), "")
-        yield from (fenced(block.board), "", fenced(block.command, "sh"))
+    match block:
+        case Table():
+            yield from _table(block, section)
+        case Words():
+            yield escape(block.text)
+        case Caution():
+            yield f"> **Caution:** {escape(block.text)}"
+        case Code():
+            yield fenced(block.text, block.language)
+        case Picture():
+            yield f"![{escape(block.words)}](plots/{block.name}.{form})"
+        case Link():
+            yield f"- [{block.file}]({block.file}): {escape(block.words)}"
+        case Game():
+            yield from (f"### {escape(block.title)}", "", escape(block.story), "")
+            yield from (fenced(block.board), "", fenced(block.command, "sh"))
 
 
 def _table(table: Table, section: str) -> Iterator[str]:

@@ -18,9 +18,10 @@ from arena.report.canvas import (
     INK,
     MARKERS,
     PAPER,
-    engine_rows,
+    first_of,
     label,
     line_style,
+    name_rows,
     one_axes,
     time_tick,
     whole_numbers,
@@ -56,21 +57,15 @@ def ratings(data: ReportData) -> Figure | None:
     if not cut:
         return None
     groups = list(dict.fromkeys(ratings.group[player] for player in cut))
-    height = 1.5 + 0.3 * (len(cut) + len(groups) - 1)
-    figure, axes = one_axes(8, height, _first_of("Ratings, 95 % intervals", len(cut), len(rows)))
-    places: dict[int, int] = {}
-    at = 0
-    for number, group in enumerate(groups):
-        if number:
-            axes.axhline(at, color=FAINT, linewidth=1, linestyle=":")
-            at += 1
-        for player in cut:
-            if ratings.group[player] == group:
-                _rating_row(axes, ratings, player, at, number)
-                places[player] = at
-                at += 1
-    engine_rows(axes, [ratings.names[player] for player in places], list(places.values()))
-    axes.grid(visible=False, axis="y")
+    cut.sort(key=lambda player: groups.index(ratings.group[player]))
+    places = [at + groups.index(ratings.group[player]) for at, player in enumerate(cut)]
+    height = 1.5 + 0.3 * (places[-1] + 1)
+    figure, axes = one_axes(8, height, first_of("Ratings, 95 % intervals", len(cut), len(rows)))
+    for gap in sorted({*range(places[-1])} - {*places}):
+        axes.axhline(gap, color=FAINT, linewidth=1, linestyle=":")
+    for at, player in zip(places, cut, strict=True):
+        _rating_row(axes, ratings, player, at, groups.index(ratings.group[player]))
+    name_rows(axes, [ratings.names[player] for player in cut], places)
     axes.set_xlabel("Elo" if len(groups) == 1 else "Elo; groups that never met are not comparable")
     axes.margins(x=0.06)
     return figure
@@ -88,11 +83,6 @@ def _rating_row(axes: Axes, ratings: Ratings, player: int, at: int, group: int) 
     axes.text(1.01, at, words, transform=axes.get_yaxis_transform(), va="center", fontsize=8)
 
 
-def _first_of(title: str, count: int, total: int) -> str:
-    """The title, and how many engines the plot has, if not all."""
-    return title if count == total else f"{title}: the first {count} of {total}"
-
-
 def accuracy(data: ReportData) -> Figure | None:
     """Shares of moves with their intervals, an engine a row, the first of the standings on top."""
     return None if data.accuracy is None else accuracy_plot(data.accuracy, data.order)
@@ -104,7 +94,7 @@ def accuracy_plot(accuracy: Accuracy, order: Sequence[int]) -> Figure | None:
         return None
     rows = [player for player in order if accuracy.players[player].groups["all"].moves]
     cut = rows[:MAX_ROWS]
-    title = _first_of("Accuracy, 95 % intervals", len(cut), len(rows))
+    title = first_of("Accuracy, 95 % intervals", len(cut), len(rows))
     figure, axes = one_axes(8, 1.9 + 0.42 * len(cut), title)
     for row, player in enumerate(cut):
         for place, (_, group, share, style) in enumerate(SHARES):
@@ -113,8 +103,7 @@ def accuracy_plot(accuracy: Accuracy, order: Sequence[int]) -> Figure | None:
                 ends, at = [100 * end for end in kept.interval()], row + 0.22 * (place - 1)
                 axes.plot(ends, [at, at], color=style["color"], linewidth=1.4)
                 axes.plot(100 * kept.value, at, linestyle="none", markersize=5, **style)
-    engine_rows(axes, [accuracy.names[player] for player in cut])
-    axes.grid(visible=False, axis="y")
+    name_rows(axes, [accuracy.names[player] for player in cut])
     axes.set_xlabel("moves, %")
     handles = [axes.plot([], [], linestyle="none", **style)[0] for *_, style in SHARES]
     figure.legend(handles, [words for words, *_ in SHARES], ncols=3, loc="outside lower center")
@@ -137,7 +126,7 @@ def crosstable(data: ReportData) -> Figure | None:
             share[row, column] = 100 * score.share
     names = [f"{label(results.names[p])}  {n}" for n, p in enumerate(cut, start=1)]
     side = max(2.6, 0.42 * len(cut))
-    title = _first_of("Score against each other, %", len(cut), len(order))
+    title = first_of("Score against each other, %", len(cut), len(order))
     figure, axes = one_axes(side + 0.6 + 0.085 * max(map(len, names)), side + 0.9, title)
     shades = LinearSegmentedColormap.from_list("shades", ["#f3f7fa", "#56b4e9", "#00446b"])
     axes.pcolormesh(np.ma.masked_invalid(share), cmap=shades, vmin=0, vmax=100, edgecolors=PAPER,
@@ -192,7 +181,7 @@ class Point(NamedTuple):
 
 
 def frontier(data: ReportData) -> Figure | None:
-    """Ratings by mean processor time a move, and a line along those that no quicker one reaches."""
+    """Ratings by mean processor time a move, with a line along the Pareto front."""
     points = times_and_ratings(data)
     if len(points) < 2 or len(points) > MAX_NAMED:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from arena.report.blocks import Block, Link, Words
@@ -11,39 +11,40 @@ from arena.report.data import ReportData
 from arena.report.markdown import document
 from arena.report.summary import question
 from arena.report.verdicts import (
-    expectation_words,
+    Verbs,
+    expectations_table,
     figures_table,
-    interval_words,
-    measured_words,
-    published_words,
-    verdict_words,
+    published_notes,
+    published_table,
+    tally_words,
 )
-from arena.show.numbers import how_many, listed, whole
+from arena.show.numbers import how_many, whole
 from arena.show.table import Cell, Column, Table
-from arena.standings.verdicts import Agreement, Comparison, Kind, tallies
+from arena.standings.verdicts import Agreement, Kind, tallies
 
 ANSWERS: dict[Agreement, str] = {
     "agrees": "holds",
     "differs": "does not hold",
     "inconclusive": "inconclusive",
 }
-KINDS: dict[Kind, str] = {
-    "printed": "published number",
-    "worded": "worded claim",
-    "neither": "repeated number or setting",
+HOLDING: Verbs = {
+    "agrees": ("holds", "hold"),
+    "differs": ("does not hold", "do not hold"),
+    "inconclusive": ("is inconclusive", "are inconclusive"),
 }
+COUNTED: dict[Kind, str] = {"printed": "published number", "worded": "worded claim"}
 
 
 @dataclass(frozen=True)
 class Study:
-    """A study that was run: what its report says, and where that is, seen from the page."""
+    """A study that was run, and where its report is, seen from the page."""
 
     data: ReportData
     report: str
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of its tournament."""
         return self.data.header.name
 
     @property
@@ -52,27 +53,16 @@ class Study:
         return tallies(self.data.comparisons)
 
     def count(self, agreement: Agreement) -> int:
-        """How many numbers and claims of its sources are so."""
-        return self.tallies["printed"][agreement] + self.tallies["worded"][agreement]
+        """How many numbers and claims of its sources have this verdict."""
+        return sum(self.tallies[kind][agreement] for kind in COUNTED)
 
 
 def studies_page(studies: Sequence[Study]) -> str:
     """The page: an overview, then every claim with what was measured here."""
-    counts = {kind: Counter[Agreement]() for kind in KINDS}
-    for study in studies:
-        for kind, fared in study.tallies.items():
-            counts[kind] += fared
-    told = [_sentence(kind, counts[kind]) for kind in ("printed", "worded")]
-    others = counts["neither"].total()
-    rest = (
-        f" {how_many(others, KINDS['neither'])} {'is' if others == 1 else 'are'} not counted."
-        if others
-        else ""
-    )
     words = (
         f"{many_studies(len(studies))} {'replays' if len(studies) == 1 else 'replay'} experiments "
-        f"of the sources. {' '.join(told)}{rest} An inconclusive one had too few games, there or "
-        "here. Where a source says a thing in words, the figure and the bound that stand for it "
+        f"of the sources. {' '.join(_tally(studies))} An inconclusive one had too few games, there "
+        "or here. Where a source says a thing in words, the figure and the bound that stand for it "
         "are ours, some of them worded after a first run of the study. Each report says what was "
         "played, and how to play it again."
     )
@@ -82,12 +72,15 @@ def studies_page(studies: Sequence[Study]) -> str:
     return document("Which claims of the sources hold?", [Words(words)], sections)
 
 
-def _sentence(kind: Kind, counts: Counter[Agreement]) -> str:
-    """How all of a kind fare."""
-    parts = [f"{counts[answer]} {_of(answer, counts[answer])}" for answer in ANSWERS
-             if counts[answer]]  # fmt: skip
-    words = listed(parts) if parts else "none was measured"
-    return f"Of {how_many(counts.total(), KINDS[kind])}, {words}."
+def _tally(studies: Sequence[Study]) -> Iterator[str]:
+    """How printed numbers and worded claims fare, and how many figures are not counted."""
+    for kind, noun in COUNTED.items():
+        counts = sum((study.tallies[kind] for study in studies), Counter[Agreement]())
+        fared = tally_words(counts, HOLDING) if counts else "none was measured"
+        yield f"Of {how_many(counts.total(), noun)}, {fared}."
+    if others := sum(study.tallies["neither"].total() for study in studies):
+        is_or_are = "is" if others == 1 else "are"
+        yield f"{how_many(others, 'repeated number or setting')} {is_or_are} not counted."
 
 
 def many_studies(count: int) -> str:
@@ -95,61 +88,37 @@ def many_studies(count: int) -> str:
     return f"{count} {'study' if count == 1 else 'studies'}"
 
 
-def _of(answer: Agreement, count: int) -> str:
-    words = {"agrees": "hold", "differs": "do not hold", "inconclusive": "are inconclusive"}
-    one = {"agrees": "holds", "differs": "does not hold", "inconclusive": "is inconclusive"}
-    return one[answer] if count == 1 else words[answer]
-
-
 def overview(studies: Sequence[Study]) -> Table:
     """A row for each study: its games, and how many claims hold."""
-    columns = (
-        Column("study"), Column("games", whole), Column("hold", whole),
-        Column("do not hold", whole), Column("inconclusive", whole),
-    )  # fmt: skip
+    names = ("games", *(several.removeprefix("are ") for _, several in HOLDING.values()))
+    columns = Column("study"), *(Column(name, whole) for name in names)
     rows: list[tuple[Cell, ...]] = [
-        (study.name, study.data.results.games, *(study.count(each) for each in ANSWERS))
-        for study in studies
+        (study.name, study.data.results.games, *map(study.count, ANSWERS)) for study in studies
     ]
     return Table("Overview", columns, tuple(rows))
 
 
-def _blocks(study: Study) -> list[Block]:
+def _blocks(study: Study) -> Iterator[Block]:
     data = study.data
-    blocks: list[Block] = [Words(data.aims.about)] if data.aims.about else []
-    blocks += [Words(paragraph) for paragraph in question(data)]
+    if data.aims.about:
+        yield Words(data.aims.about)
+    yield from map(Words, question(data))
     if data.comparisons:
-        blocks.append(claims(study.name, data.comparisons))
+        yield claims(study)
     if data.shown:
-        blocks.append(replace(figures_table(data.shown), title="Measured"))
+        yield replace(figures_table(data.shown), title="Measured")
     if data.grade.rulings:
-        blocks.append(_expected(data))
-    notes = dict.fromkeys(each.published.note for each in data.comparisons if each.published.note)
-    blocks += [Words(note) for note in notes]
-    return [*blocks, Link(study.report, "the report")]
+        names = ("expected", "measured", "verdict")
+        yield expectations_table(data.grade).only("What was expected as well", names)
+    yield from published_notes(data)
+    yield Link(study.report, "the report")
 
 
-def claims(title: str, comparisons: Sequence[Comparison]) -> Table:
+def claims(study: Study) -> Table:
     """Every claim of a study, what is published, and what was measured here."""
-    names = ("claim or figure", "of", "published", "here", "95 %", "answer")
-    rows = [
-        (
-            each.published.source_words,
-            str(each.published.figure),
-            published_words(each.published),
-            measured_words(each.measured, each.beside),
-            interval_words(each.measured.interval(), each.published.figure.unit),
-            ANSWERS[each.agreement],
-        )
-        for each in comparisons
-    ]
-    return Table(title, tuple(map(Column, names)), tuple(rows))
-
-
-def _expected(data: ReportData) -> Table:
-    rows = [
-        (expectation_words(each.expectation), measured_words(each.measured), verdict_words(each))
-        for each in data.grade.rulings
-    ]
-    columns = tuple(map(Column, ("expected here", "measured", "verdict")))
-    return Table("What was expected as well", columns, tuple(rows))
+    names = ("source", "figure", "published", "measured", "interval", "verdict")
+    table = published_table(study.data.comparisons).only(study.name, names)
+    heads = ("claim or figure", "of", "published", "here", "95 %", "answer")
+    answers = [ANSWERS[each.agreement] for each in study.data.comparisons]
+    rows = tuple((*row[:-1], answer) for row, answer in zip(table.rows, answers, strict=True))
+    return replace(table, columns=tuple(map(Column, heads)), rows=rows)

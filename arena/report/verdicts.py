@@ -1,8 +1,9 @@
-"""Expectations with their verdicts, published figures beside ours, and both for programs."""
+"""Expectations with their verdicts, and published figures beside ours, in words and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -11,7 +12,6 @@ from rich.text import Text
 
 from arena.report.blocks import Block, Words
 from arena.report.data import ReportData
-from arena.report.question import question_figures
 from arena.show.numbers import (
     UNKNOWN,
     duration,
@@ -31,14 +31,21 @@ from arena.text import printable
 from arena.tournament.claims import Bound, Expectation, Published
 from arena.tournament.figures import Unit
 
-EXPECTATIONS, PUBLISHED, FIGURES = "Expectations", "Published vs measured", "Figures"
+Verbs = Mapping[Any, tuple[str, str]]  # of a verdict: what one has, and what several have
+
 TOO_FEW = "too few games"
 NOT_MEASURED = "nothing was measured"
-MOST_DIGITS = 3
 STYLES: dict[Ruling, str] = {"holds": "green", "fails": "red", "not decided": "yellow"}
-VERDICTS: dict[str, Ruling] = {
-    "hold": "holds", "fail": "fails", "are not decided": "not decided",
-}  # as several have them  # fmt: skip
+EXPECTED: Verbs = {
+    "holds": ("holds", "hold"),
+    "fails": ("fails", "fail"),
+    "not decided": ("is not decided", "are not decided"),
+}
+COMPARED: Verbs = {
+    "agrees": ("agrees with these games", "agree"),
+    "differs": ("differs from these games", "differ"),
+    "inconclusive": ("is inconclusive", "are inconclusive"),
+}
 
 
 def quantity(value: float | None, unit: Unit) -> str:
@@ -54,7 +61,7 @@ def quantity(value: float | None, unit: Unit) -> str:
             return elo(value, 0)
         case "games" | "moves":
             return f"{value:,.1f}".removesuffix(".0")
-    return f"{value:,.0f}" if abs(value) >= 10**MOST_DIGITS else f"{value:.{MOST_DIGITS}g}"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def interval_words(ends: Interval | None, unit: Unit) -> str:
@@ -74,10 +81,10 @@ def interval_words(ends: Interval | None, unit: Unit) -> str:
 
 
 def given(value: float | None, unit: Unit) -> str:
-    """A number of a tournament file as people read it: no digits that were not written."""
-    return (
-        f"{100 * value:.4g} %" if unit == "share" and value is not None else quantity(value, unit)
-    )
+    """A number of a tournament file, with the digits that were written."""
+    if unit == "share" and value is not None:
+        return f"{100 * value:.4g} %"
+    return quantity(value, unit)
 
 
 def bound_words(bound: Bound, unit: Unit) -> str:
@@ -105,16 +112,14 @@ def expectation_words(expectation: Expectation) -> str:
 
 def measured_words(measured: Measured, beside: tuple[Measured, ...] = ()) -> str:
     """What was measured, and what it is held against."""
-    figures = (measured, *beside)
-    return " against ".join(_measured(each) for each in figures)
+    return " against ".join(map(_measured, (measured, *beside)))
 
 
 def _measured(measured: Measured) -> str:
-    """A figure, and how many answers never came, so that they could not be measured."""
+    """A figure, and how many answers never came."""
     words = quantity(measured.value, measured.figure.unit)
-    return (
-        f"{words} ({how_many(measured.missing, 'answer')} missing)" if measured.missing else words
-    )
+    missing = f" ({how_many(measured.missing, 'answer')} missing)" if measured.missing else ""
+    return f"{words}{missing}"
 
 
 def verdict_words(ruling: CheckedExpectation) -> str:
@@ -124,53 +129,73 @@ def verdict_words(ruling: CheckedExpectation) -> str:
     return NOT_MEASURED if ruling.measured.value is None else TOO_FEW
 
 
-# ---- for people
+def verdict_sentences(data: ReportData) -> tuple[str, ...]:
+    """How expectations and published figures fare, in a sentence each."""
+    expected = (grade_sentence(data.grade),) if data.grade.rulings else ()
+    published = (published_sentence(data.comparisons),) if data.comparisons else ()
+    time = data.results.time
+    busy: tuple[str, ...] = ()
+    if time.is_busy and time.ratio and "time" in data.aims.measures():
+        busy = (
+            f"The machine was busy: moves took {time.ratio:.1f} times their processor time. Do not "
+            "rely on figures of time; figures of cpu (processor time) are not affected.",
+        )
+    return *expected, *published, *busy
 
 
 def grade_sentence(grade: Grade) -> str:
     """All expectations in a sentence."""
     count = len(grade.rulings)
-    counts = {words: grade.count(verdict) for words, verdict in VERDICTS.items()}
-    parts = [f"{number} {_agreeing(words, number)}" for words, number in counts.items() if number]
+    counts = Counter(each.verdict for each in grade.rulings)
     if count == 1:
-        words = f"The expectation {_agreeing(next(words for words in counts if counts[words]), 1)}"
-    elif grade.count("holds") == count:
+        words = f"The expectation {tally_words(counts, EXPECTED, False)}"
+    elif counts["holds"] == count:
         words = f"All {count} expectations hold"
     else:
-        words = f"Of {count} expectations {listed(parts)}"
+        words = f"Of {count} expectations {tally_words(counts, EXPECTED)}"
     if grade.points is not None:
-        words += f": {halves(grade.points)} of {how_points(grade.of)}"
+        words += f": {halves(grade.points)} of {halves(grade.of)} point"
+        words += "" if grade.of == 1 else "s"
     return f"{words}."
 
 
-def _agreeing(words: str, number: int) -> str:
-    """A verb of several for one of them."""
-    return words if number > 1 else {"are not decided": "is not decided"}.get(words, f"{words}s")
+def published_sentence(comparisons: Sequence[Comparison]) -> str:
+    """All published figures in a sentence."""
+    counts = Counter(each.agreement for each in comparisons)
+    if len(comparisons) == 1:
+        return f"The published figure {tally_words(counts, COMPARED, False)}."
+    return f"Of {len(comparisons)} published figures, {tally_words(counts, COMPARED)}."
 
 
-def how_points(points: float) -> str:
-    """A number of points with its noun."""
-    return f"{halves(points)} point{'' if points == 1 else 's'}"
+def tally_words(counts: Mapping[Any, int], verbs: Verbs, with_numbers: bool = True) -> str:
+    """How many have each verdict: 3 hold and 1 fails."""
+    return listed(
+        [
+            f"{counts[verdict]} {one if counts[verdict] == 1 else several}" if with_numbers else one
+            for verdict, (one, several) in verbs.items()
+            if counts[verdict]
+        ]
+    )
 
 
 def expectations_table(grade: Grade) -> Table:
     """Each expectation with what was measured and the verdict."""
-    has_points = bool(grade.of)
     columns = [Column("expected"), Column("measured"), Column("interval"), Column("verdict")]
-    columns += [Column("points", halves), Column("of", halves)] if has_points else []
-    rows = []
-    for ruling in grade.rulings:
-        expectation, measured = ruling.expectation, ruling.measured
-        row: list[Cell] = [
-            expectation_words(expectation),
-            measured_words(measured, ruling.beside),
-            interval_words(ruling.interval, measured.figure.unit),
-            verdict_words(ruling),
-        ]
-        gives = None if expectation.points is None else ruling.points
-        row += [gives, expectation.points] if has_points else []
-        rows.append(tuple(row))
-    return Table(EXPECTATIONS, tuple(columns), tuple(rows))
+    rows: list[tuple[Cell, ...]] = [
+        (
+            expectation_words(each.expectation),
+            measured_words(each.measured, each.beside),
+            interval_words(each.interval, each.measured.figure.unit),
+            verdict_words(each),
+        )
+        for each in grade.rulings
+    ]
+    if grade.of:
+        columns += [Column("points", halves), Column("of", halves)]
+        points = [each.expectation.points for each in grade.rulings]
+        rows = [(*row, None if of is None else each.points, of)
+                for row, each, of in zip(rows, grade.rulings, points, strict=True)]  # fmt: skip
+    return Table("Expectations", tuple(columns), tuple(rows))
 
 
 def expectations_screen(grade: Grade) -> RichTable:
@@ -178,29 +203,27 @@ def expectations_screen(grade: Grade) -> RichTable:
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for name in ("", "expected", "measured"):
         table.add_column(name, overflow="fold")
-    for ruling in grade.rulings:
-        words = verdict_words(ruling)
+    for each in grade.rulings:
         table.add_row(
-            Text(printable(words), style=STYLES[ruling.verdict]),
-            Text(printable(expectation_words(ruling.expectation))),
-            Text(measured_words(ruling.measured, ruling.beside)),
+            Text(verdict_words(each), style=STYLES[each.verdict]),
+            Text(printable(expectation_words(each.expectation))),
+            Text(measured_words(each.measured, each.beside)),
         )
     return table
 
 
 def expectations_section(data: ReportData) -> Iterator[Block]:
     """Each expectation with its verdict, and what a verdict means."""
-    grade = data.grade
-    if not grade.rulings:
+    if not data.grade.rulings:
         return
-    yield expectations_table(grade)
+    yield expectations_table(data.grade)
     if data.aims.early:
         yield Words(
             "The run may end as soon as all expectations are decided. Repeated checks inflate "
             "false alarms, so the intervals are wider: the confidence holds for all checks "
             "together. The figures themselves lean towards the verdict that ended the run."
         )
-    if any(each.expectation.confidence is None for each in grade.rulings):
+    if any(each.expectation.confidence is None for each in data.grade.rulings):
         yield Words(
             "An expectation without a confidence level is about these games only. Its 95 % "
             "interval shows what other games from similar openings could give."
@@ -215,6 +238,7 @@ def figures_section(data: ReportData) -> Iterator[Block]:
 
 def figures_table(measurements: Sequence[Measured]) -> Table:
     """What was measured of each figure."""
+    columns = Column("figure"), Column("measured"), Column("95 %"), Column("games", whole)
     rows = [
         (
             str(each.figure),
@@ -224,23 +248,7 @@ def figures_table(measurements: Sequence[Measured]) -> Table:
         )
         for each in measurements
     ]
-    columns = Column("figure"), Column("measured"), Column("95 %"), Column("games", whole)
-    return Table(FIGURES, columns, tuple(rows))
-
-
-def published_sentence(comparisons: tuple[Comparison, ...]) -> str:
-    """All published figures in a sentence."""
-    words = {"agrees": "agree", "differs": "differ", "inconclusive": "are inconclusive"}
-    counts = {word: sum(each.agreement == word for each in comparisons) for word in words}
-    parts = [f"{count} {words[word]}" for word, count in counts.items() if count]
-    if len(comparisons) == 1:
-        verb = {
-            "agrees": "agrees with these games",
-            "differs": "differs from these games",
-            "inconclusive": "is inconclusive",
-        }
-        return f"The published figure {verb[comparisons[0].agreement]}."
-    return f"Of {len(comparisons)} published figures, {listed(parts)}."
+    return Table("Figures", columns, tuple(rows))
 
 
 def published_words(published: Published) -> str:
@@ -252,34 +260,30 @@ def published_words(published: Published) -> str:
     return given(published.value, figure.unit) + games
 
 
-def published_table(comparisons: tuple[Comparison, ...]) -> Table:
+def published_table(comparisons: Sequence[Comparison]) -> Table:
     """Each published figure beside ours."""
     names = ("figure", "published", "its interval", "measured", "interval", "verdict", "source")
-    rows = []
-    for each in comparisons:
-        unit = each.published.figure.unit
-        rows.append(
-            (
-                str(each.published.figure),
-                published_words(each.published),
-                interval_words(each.interval, unit),
-                measured_words(each.measured, each.beside),
-                interval_words(each.measured.interval(), unit),
-                each.agreement,
-                each.published.source_words,
-            )
+    rows = [
+        (
+            str(each.measured.figure),
+            published_words(each.published),
+            interval_words(each.interval, each.measured.figure.unit),
+            measured_words(each.measured, each.beside),
+            interval_words(each.measured.interval(), each.measured.figure.unit),
+            each.agreement,
+            each.published.source_words,
         )
-    return Table(PUBLISHED, tuple(map(Column, names)), tuple(rows))
+        for each in comparisons
+    ]
+    return Table("Published vs measured", tuple(map(Column, names)), tuple(rows))
 
 
 def published_section(data: ReportData) -> Iterator[Block]:
     """Published figures beside ours, and when they agree."""
-    comparisons = data.comparisons
-    if not comparisons:
+    if not data.comparisons:
         return
-    yield published_table(comparisons)
-    for note in dict.fromkeys(each.published.note for each in comparisons if each.published.note):
-        yield Words(note)
+    yield published_table(data.comparisons)
+    yield from published_notes(data)
     yield Words(
         "All intervals are 95 %. The interval of a published share follows from its number of "
         "games; for a published mean, the spread is taken from our games. Two figures agree if "
@@ -289,71 +293,7 @@ def published_section(data: ReportData) -> Iterator[Block]:
     )
 
 
-# ---- for programs
-
-
-def busy_sentence(ratio: float) -> str:
-    """What a busy machine means for figures of time."""
-    return (
-        f"The machine was busy: moves took {ratio:.1f} times their processor time. Do not rely on "
-        "figures of time; figures of cpu (processor time) are not affected."
-    )
-
-
-def verdict_data(data: ReportData) -> dict[str, Any]:
-    """The answer, figures and verdicts under their keys; nothing where nothing was asked for."""
-    figures, grade = question_figures(data), data.grade
-    if data.shown:
-        figures["figures"] = [_measured_data(each, each.interval()) for each in data.shown]
-    if grade.rulings:
-        figures["expectations"] = {
-            "holds": grade.count("holds"),
-            "fails": grade.count("fails"),
-            "not_decided": grade.count("not decided"),
-            "points": grade.points,
-            "of": grade.of or None,
-            "each": [_ruling_data(each) for each in grade.rulings],
-        }
-    if data.comparisons:
-        figures["published"] = [_comparison_data(each) for each in data.comparisons]
-    return figures
-
-
-def _ruling_data(ruling: CheckedExpectation) -> dict[str, Any]:
-    expectation = ruling.expectation
-    return {
-        "expected": expectation_words(expectation),
-        "verdict": ruling.verdict,
-        "confidence": expectation.confidence,
-        **_measured_data(ruling.measured, ruling.interval),
-        "beside": [each.value for each in ruling.beside],
-        "points": ruling.points,
-        "of": expectation.points,
-    }
-
-
-def _comparison_data(each: Comparison) -> dict[str, Any]:
-    published = each.published
-    return {
-        "published": published.value,
-        "claim": None if published.bound is None else published_words(published),
-        "published_interval": None if each.interval is None else ends_of(each.interval),
-        "published_games": published.of_games,
-        "source": published.source,
-        "status": published.status,
-        "note": published.note,
-        "verdict": each.agreement,
-        **_measured_data(each.measured, each.measured.interval()),
-        "beside": [other.value for other in each.beside],
-    }
-
-
-def _measured_data(measured: Measured, interval: Interval | None) -> dict[str, Any]:
-    return {
-        "figure": str(measured.figure),
-        "unit": measured.figure.unit,
-        "value": measured.value,
-        "interval": None if interval is None else ends_of(interval),
-        "games": measured.games,
-        "missing": measured.missing,
-    }
+def published_notes(data: ReportData) -> list[Words]:
+    """What a file says of its published figures, each note once."""
+    notes = dict.fromkeys(each.published.note for each in data.comparisons)
+    return [Words(note) for note in notes if note]

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from arena.game.notation import play_moves, read_moves
+from arena.game.rules import Rules
+from arena.journal import Contestant, Journal, Session
+from arena.judge.judge import Judge
 from arena.report.data import ReportData
 from arena.report.markdown import document
 from arena.report.sections import SECTIONS, compose
+from arena.report.write import Report, write_report
 from arena.standings.endings import Endings
 from arena.standings.games import DRAW, Games
 from arena.standings.moves import Curve, Moves
+from arena.standings.rating import rate_games
 from arena.standings.results import Results
 from arena.standings.sketch import Spread
 from arena.standings.timekeeping import Timekeeping
 from arena.standings.wins import Missed
 from arena.table.game import Game
+from arena.tournament.formats import Ranking
+from tests.journal.examples import ended, make_header, make_row
+from tests.judge.minimax import Minimax, random_game
 
 HOSTILE = (
     "<script>alert(1)</script>|`=cmd()`",
@@ -26,8 +40,82 @@ HOSTILE = (
     "$x^2$ 名 \n\x1b[31m",
     "a" * 90,
 )
+JUDGE = Minimax()
 SEVEN = bytes([3, 0, 3, 0, 3, 0, 3])
 WON = Game(3, 1, 0, 1, b"", SEVEN, 1, "line", "", 1, 0.0, 0.5, b"")
+
+
+Score = tuple[int, int, int]  # won, drawn, lost, seats shared evenly
+
+
+def small(folder: Path, games: int = 14) -> Path:
+    """A journal of random games on 4x4, with openings so long that minimax ends soon."""
+    rules = Rules.named("4x4")
+    with Journal.open(folder, make_header("4x4")) as journal:
+        for number in range(games):
+            moves = random_game(rules, number)
+            end = ended(play_moves(moves, rules))
+            record = {"moves": moves, "opening": moves[:7], "telemetry": b"", **end}
+            journal.write(make_row(number, "4x4", **record))
+    return folder
+
+
+def judged_report(
+    folder: Path, judge: Callable[[], Judge] = lambda: JUDGE, seconds: float = 60.0, **more: Any
+) -> Report:
+    """The report of a journal in this folder, whose games are judged by plain minimax."""
+    with Journal.read(folder) as journal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.report.data.ready_judge", lambda rules, quiet: judge())
+        options: dict[str, Any] = {"formats": (), "judging": seconds, "sections": SECTIONS}
+        return write_report(journal, folder, **{**options, **more})
+
+
+def pie_report(folder: Path) -> Report:
+    """The page of three judged games with the pie rule; in the second one a steal is missed."""
+    rules = Rules.named("4x3c3+pie")
+    with Journal.open(folder, make_header(rules.name)) as journal:
+        for number, text in enumerate(("2s11423", "2112343", "1s2233"), start=1):
+            moves = bytes(read_moves(text, rules))
+            end = ended(play_moves(moves, rules))
+            record = {"first": 0, "second": 1, "opening": b"", "telemetry": b"", **end}
+            journal.write(make_row(number, rules.name, moves=moves, **record))
+    return judged_report(folder, lambda: Judge(rules, 1), html=True)
+
+
+def read_csv(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, strict=True))
+
+
+def contestants(names: Sequence[str], limits: Sequence[str]) -> tuple[Contestant, ...]:
+    return tuple(Contestant(name, "x", {}, one) for name, one in zip(names, limits, strict=True))
+
+
+def played(names: Sequence[str], scores: Mapping[tuple[int, int], Score], **more: Any) -> Results:
+    """Results of these matches; each is played from both seats."""
+    outcomes = np.zeros((len(names), len(names), 3), dtype=np.int64)
+    for (one, other), (won, drawn, lost) in scores.items():
+        as_first = np.array([lost // 2, drawn // 2, won // 2])
+        outcomes[one, other] = as_first
+        outcomes[other, one] = (np.array([lost, drawn, won]) - as_first)[::-1]
+    given = {"scoreboard": scoreboard_of(names, outcomes), **more}
+    return replace(made_results(names, 2), **given)
+
+
+def data_of(
+    results: Results,
+    why: str = "all games are played",
+    ranking: Ranking | None = None,
+    limit: str = "depth=4",
+    **header: Any,
+) -> ReportData:
+    """What a report knows of these results, by default of a run that is over."""
+    header = {"players": contestants(results.names, [limit] * len(results.names)), **header}
+    ratings = rate_games(results.scoreboard)
+    if ranking is not None:
+        ratings = replace(ratings, order=ranking.order, ranking=ranking)
+    sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
+    return ReportData(make_header(**header), sessions, results, ratings)
 
 
 def markdown(data: ReportData) -> str:

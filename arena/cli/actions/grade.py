@@ -29,8 +29,8 @@ from arena.grading.tables import (
     write_class,
 )
 from arena.report.data import judging_seconds
-from arena.report.junit import junit as junit_text
-from arena.report.junit import suite
+from arena.report.programs import junit as junit_text
+from arena.report.programs import suite
 from arena.report.write import FORMATS
 from arena.session import cluster_of
 from arena.show.numbers import halves, how_many

@@ -10,10 +10,12 @@ from arena.cli.actions.run import print_verdicts, write_junit
 from arena.cli.exits import DONE, FAILED
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot
+from arena.report.cautions import cautions
 from arena.report.data import judging_seconds
+from arena.report.programs import key_figures
 from arena.report.sections import ALL, read_sections
-from arena.report.summary import answer, cautions, facts
-from arena.report.write import FORMATS, Report, key_figures, write_report
+from arena.report.summary import answer, facts
+from arena.report.write import FORMATS, Report, write_report
 from arena.show.progress import Progress
 from arena.show.standings import standings_screen
 from arena.show.terminal import console, print_json

@@ -245,7 +245,7 @@ def _say_judging_stopped(folder: Path) -> None:
 
 def write_junit(path: Path, data: ReportData) -> None:
     """The expectations for a CI, as JUnit XML."""
-    from arena.report.junit import junit, suite
+    from arena.report.programs import junit, suite
 
     text = junit([suite(data.header.name, data.grade, data.results.seconds)])
     with disk_errors(path):
@@ -255,7 +255,7 @@ def write_junit(path: Path, data: ReportData) -> None:
 def _print_data(
     outcome: Outcome, tournament: Tournament, report: Report | None, data: ReportData | None
 ) -> None:
-    from arena.report.verdicts import verdict_data
+    from arena.report.programs import verdict_data
 
     progress = outcome.progress
     print_json(
@@ -299,14 +299,14 @@ def _print_report(report: Report | None, data: ReportData | None, out: TextIO) -
 
 def print_verdicts(data: ReportData, screen: Console) -> None:
     """What was asked and expected, with the answers, each where there is one."""
-    from arena.report.summary import question, verdicts
-    from arena.report.verdicts import expectations_screen
+    from arena.report.summary import question
+    from arena.report.verdicts import expectations_screen, verdict_sentences
 
     for paragraph in question(data):
         print(printable(paragraph), file=screen.file)
     if data.grade.rulings:
         screen.print(expectations_screen(data.grade))
-    for sentence in verdicts(data):
+    for sentence in verdict_sentences(data):
         print(printable(sentence), file=screen.file)
 
 

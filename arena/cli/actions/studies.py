@@ -15,8 +15,8 @@ from arena.errors import ArenaError
 from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES, Journal
 from arena.report.data import ReportData, read_data
+from arena.report.programs import verdict_data
 from arena.report.studies import ANSWERS, Study, many_studies, studies_page
-from arena.report.verdicts import verdict_data
 from arena.show.numbers import how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
