@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from reprlib import repr as short_repr
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from arena.bots.hosted import PipedEngine, Terms
 from arena.bots.process import BotProcess, error_line
@@ -167,18 +167,23 @@ class Program(PipedEngine, Adapter):
         try:
             yield
         except Fault as fault:
-            raise self.failed_start(process, fault) from (fault if fault.is_from_outside else None)
+            self.fail_start(process, fault)
 
-    def failed_start(self, process: BotProcess, fault: Fault) -> EngineFailure:
+    def fail_start(self, process: BotProcess, fault: Fault) -> NoReturn:
         """End a program that does not play, and explain why with the end of the dialogue."""
         words = f"{fault.detail}; the dialogue ended: {process.last_lines()}"
         if printed := error_line(process.printed()):
-            words = f"{words}; on stderr: {printed}"
+            words += f"; on stderr: {printed}"
         if fault.reason == "time" and not any(line[0] == ">" for line in process.dialogue):
-            words = f"{words}; does it flush its output?"
+            words += "; does it flush its output?"
         self.give_up(fault)
         process.close()
-        return EngineFailure(words)
+        cause = fault if fault.is_from_outside else None
+        raise EngineFailure(words + self.start_advice()) from cause
+
+    def start_advice(self) -> str:
+        """The end of the sentence about a program that does not play."""
+        return ""
 
 
 # ---- Python code

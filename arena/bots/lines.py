@@ -14,11 +14,10 @@ from typing import Any, Literal
 
 from arena.bots.adapter import TIME_LIMITS, Program
 from arena.bots.dialects import DIALECTS, Dialect, Turn
-from arena.bots.process import BotProcess
 from arena.engine.contract import Choice, Limits
 from arena.engine.errors import Fault
 from arena.engine.options import option
-from arena.errors import BadRules, EngineFailure, IllegalMove
+from arena.errors import BadRules, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.text import quote
@@ -70,14 +69,13 @@ class LineEngine(Program):
             self.process.send(Turn(dialect, after, position.to_move, limits).write(dialect.after))
         return Choice(column)
 
-    def failed_start(self, process: BotProcess, fault: Fault) -> EngineFailure:
-        """Explain why the program does not play; name the usual board if this is another one."""
-        failure, usual = super().failed_start(process, fault), self.dialect.game
+    def start_advice(self) -> str:
+        """Name the usual board of the dialect if this is another one."""
+        usual = self.dialect.game
         size = Rules.named(usual).size
         if usual == CONNECT4.name or self.rules.size == size:
-            return failure
-        words = f"{self.kind} bots expect a {size} board: use --game {usual}"
-        return EngineFailure(f"{failure}; {words}")
+            return ""
+        return f"; {self.kind} bots expect a {size} board: use --game {usual}"
 
     def _greet(self, turn: Turn) -> None:
         """Send the first lines to a new process and wait, off the clock, until they are read."""

@@ -7,7 +7,7 @@ know the board itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -105,9 +105,7 @@ class UCI(Program):
             self._synchronise(process, wait)
         except Fault as fault:
             if is_first:
-                raise self.failed_start(process, fault) from (
-                    fault if fault.is_from_outside else None
-                )
+                self.fail_start(process, fault)
             raise self.give_up(fault) from None
         process.meter.refresh()  # it may search in a thread of its own
 
@@ -139,7 +137,10 @@ class UCI(Program):
         return {line[0]: score for line, score in lines if line and score is not None}
 
     def _search(self, position: Position, limits: Limits) -> tuple[str, dict[int, Report]]:
-        """The word after `bestmove`, and a report for each variation; 1 is the best."""
+        """The word after `bestmove`, and a report for each variation; 1 is the best.
+
+        At the end of its time the program is sent `stop`.
+        """
         process = self.process
         is_bound = any(getattr(limits, name) is not None for name in BOUNDS)
         asked = limits if is_bound else replace(limits, seconds=self.seconds)
@@ -149,22 +150,11 @@ class UCI(Program):
         process.discard_output()
         process.send(f"position {write_game(position, self.moves)}")
         process.send(write_go(asked))
-        reports: dict[int, Report] = {}
-        for line in self._answer(process, limits, asked):
-            words = line.split()
-            if words[0] == "bestmove":
-                return (words[1] if len(words) > 1 else ""), reports
-            rank = rank_of(line)
-            reports[rank] = reports.get(rank, Report()).with_line(line)
-        raise AssertionError("an answer ends with bestmove")
-
-    def _answer(self, process: BotProcess, limits: Limits, asked: Limits) -> Iterator[str]:
-        """The lines up to `bestmove`; sends `stop` when the time is over."""
         wait = self.wait_for_move(limits)
         times = [x for x in (asked.seconds, asked.cpu, asked.clock) if x is not None]
         until = process.deadline(min(times)) if times else wait
-        word = ""
-        while word != "bestmove":
+        reports: dict[int, Report] = {}
+        while True:
             try:
                 line = process.read(until)
             except Fault as fault:
@@ -173,9 +163,12 @@ class UCI(Program):
                 process.send("stop")
                 self._was_stopped, until = True, wait
                 continue
-            word = next(iter(line.split(None, 1)), "")
-            if word in ("info", "bestmove"):
-                yield line
+            match line.split():
+                case ["info", *_]:
+                    rank = rank_of(line)
+                    reports[rank] = reports.get(rank, Report()).with_line(line)
+                case ["bestmove", *words]:
+                    return " ".join(words[:1]), reports
 
     def _playable(self, position: Position, words: Sequence[str]) -> tuple[int, ...]:
         """The moves of a variation, as far as they can be read and played."""
