@@ -20,7 +20,8 @@ from arena.game.rules import Rules
 from arena.judge.exam import ExamQuestion
 from arena.judge.judge import PHASES
 from arena.standings.accuracy import Tally
-from arena.standings.games import WDL
+from arena.standings.evidence import Estimate
+from arena.standings.games import WDL, Games
 from arena.table.game import GOOD_ENDS, Game
 from arena.table.referee import NO_LIMITS, play_game
 from arena.tournament.numbered import derive_seed
@@ -53,20 +54,30 @@ class Steps:
 class Score:
     """Results against perfect play, and the number of games that ended by a fault."""
 
-    wdl: WDL = field(default_factory=WDL)
+    played: Games = field(default_factory=lambda: Games(("engine", "perfect play")))
     faults: int = 0
 
     def add(self, game: Game, seat: int) -> None:
         """Add a game, for the player in this seat."""
-        result = game.result if seat == 0 else -game.result
-        won, drawn, lost = self.wdl
-        self.wdl = WDL(won + (result > 0), drawn + (result == 0), lost + (result < 0))
+        self.played.append(seat, 1 - seat, game.result, game.opening, moves=game.moves)
         self.faults += game.reason not in GOOD_ENDS
+
+    @property
+    def wdl(self) -> WDL:
+        """The games of the engine."""
+        return self.played.scores[0]
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The engine's score; both seats of an opening, and copies of a game, belong together."""
+        return self.played.score(0)
 
     @property
     def is_precise(self) -> bool:
         """True if there are enough games for an interval of under 10 points."""
-        low, high = self.wdl.interval
+        if self.estimate is None:
+            return False
+        low, high = self.estimate.interval()
         return high - low < WIDEST
 
 

@@ -30,8 +30,7 @@ from arena.show.progress import Progress, counted, warm_up_with_progress
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, print_json
 from arena.solver.flat.search import Solver
-from arena.standings.evidence import Estimate, value_of
-from arena.standings.games import WDL
+from arena.standings.evidence import Estimate, ends_of, value_of
 
 
 def bench_strength(
@@ -141,13 +140,11 @@ def _score(score: Score) -> tuple[Cell, Cell, Cell]:
     if not score.is_precise:
         return "", None, ""
     wdl = score.wdl
-    return f"+{wdl.won} ={wdl.drawn} -{wdl.lost}", wdl.share, _range(wdl)
+    return f"+{wdl.won} ={wdl.drawn} -{wdl.lost}", wdl.share, _range(score.estimate)
 
 
-def _range(of: Estimate | WDL | None) -> str:
-    if of is None:
-        return ""
-    return percent_range(*(of.interval if isinstance(of, WDL) else of.interval()))
+def _range(of: Estimate | None) -> str:
+    return "" if of is None else percent_range(*of.interval())
 
 
 def as_data(row: Strength) -> dict[str, Any]:
@@ -179,9 +176,8 @@ def _share_data(name: str, share: Estimate | None, moves: int) -> dict[str, Any]
 
 
 def _score_data(score: Score) -> dict[str, Any]:
-    wdl = score.wdl
-    share = (wdl.share, *wdl.interval) if wdl.games else (None, None, None)
-    figures = dict(zip(("score", "low", "high"), share, strict=True))
+    wdl, (low, high) = score.wdl, ends_of(score.estimate)
+    figures = {"score": value_of(score.estimate), "low": low, "high": high}
     return {**wdl._asdict(), "faults": score.faults, "games": wdl.games, **figures}
 
 

@@ -210,5 +210,4 @@ def _counted(score: WDL, game: Game, seat: int) -> WDL:
     result = game.result if seat == 0 else -game.result
     if game.reason not in GOOD_ENDS and result < 0:
         raise EngineFailure(f"the learner lost a game by a fault: {game.detail}")
-    won, drawn, lost = score
-    return WDL(won + (result > 0), drawn + (result == 0), lost + (result < 0))
+    return score.plus(result)

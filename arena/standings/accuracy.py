@@ -28,14 +28,15 @@ from arena.judge.judge import (
     worst_of_all,
 )
 from arena.judge.sampling import JudgedGame
-from arena.standings.evidence import DOUBT_OF_MOVES, Estimate, Numbers, Scale, estimate
+from arena.standings.evidence import DOUBT_OF_MOVES, Estimate, Scale, estimate
 from arena.standings.games import Counts, Games
 
 SEATS = ("first", "second")
 GROUPS = ("all", "critical", *PHASES, *SEATS)
-Rows = dict[str, list[int]]  # by group of positions: what the moves of a game come to
 
 MOVES, VALUE, SCORE, LOSS, UNJUDGED, MOST_LOSS = range(6)  # what is summed up of a game's moves
+Row = list[int]
+Rows = dict[str, Row]  # by group of positions
 
 
 @dataclass(slots=True)
@@ -83,13 +84,13 @@ class Tally:
 
     def __init__(self) -> None:
         self._labels: list[int] = []  # the cluster of each game
-        self._rows: list[list[int]] = []  # what its moves come to
+        self._rows: list[Row] = []  # what its moves come to
 
-    def add_game(self, label: int, row: Sequence[int]) -> None:
+    def add_game(self, label: int, row: Row) -> None:
         """Count the moves of a game of a cluster."""
         if row[MOVES] or row[UNJUDGED]:
             self._labels.append(label)
-            self._rows.append(list(row))
+            self._rows.append(row)
 
     def add(self, verdict: Verdict) -> None:
         """Count a move that is independent of all others."""
@@ -134,31 +135,31 @@ class Tally:
     def blunders(self) -> Estimate | None:
         """The mean number of moves a game that gave the value away."""
         table = self.table
-        return self._estimate("mean", np.ones(len(table)), table[:, MOVES] - table[:, VALUE],
-                              table[:, UNJUDGED])  # fmt: skip
+        given_away = table[:, MOVES] - table[:, VALUE]
+        return self._estimate("mean", np.ones_like(given_away), given_away, table[:, UNJUDGED])
 
     def _a_move(self, scale: Scale, figure: int, open_: int) -> Estimate | None:
-        table = self.table
-        moves = int(table[:, MOVES].sum())
-        weight = (table[:, MOVES] + table[:, UNJUDGED]).astype(np.float64)
+        """A figure a move; its value is that of the judged ones."""
+        table, moves = self.table, self.moves
+        weight = table[:, MOVES] + table[:, UNJUDGED]
         found = self._estimate(scale, weight, table[:, figure], table[:, open_])
         if not moves or found is None:
             return None
         return replace(found, value=int(table[:, figure].sum()) / moves)
 
     def _estimate(
-        self, scale: Scale, weight: Numbers, total: Counts, open_: Counts
+        self, scale: Scale, weight: Counts, total: Counts, open_: Counts
     ) -> Estimate | None:
         """Total over weight; its interval is wider by what is open and may be counted as well."""
         labels = np.array(self._labels, np.intp)
-        found = estimate(labels, weight, total.astype(np.float64), scale, DOUBT_OF_MOVES)
-        if found is None or not open_.any():
-            return found
-        both = (total + open_).astype(np.float64)
-        return replace(found, upper=estimate(labels, weight, both, scale, DOUBT_OF_MOVES))
+        found, upper = (
+            estimate(labels, weight.astype(float), some.astype(float), scale, DOUBT_OF_MOVES)
+            for some in (total, total + open_)
+        )
+        return replace(found, upper=upper) if found is not None and open_.any() else found
 
 
-def _row(verdict: Verdict) -> list[int]:
+def _row(verdict: Verdict) -> Row:
     return [1, verdict.keeps_value, verdict.keeps_score, verdict.loss, 0, 0]
 
 
@@ -180,24 +181,25 @@ class PlayerAccuracy:
         for ply, verdict in judged.verdicts(rules):
             if ply % 2 != seat:
                 continue
-            groups = ("all", phase_of(ply, rules.cells), SEATS[seat])
+            groups = ["all", phase_of(ply, rules.cells), SEATS[seat]]
             if verdict is None:
-                for name in (*groups, "critical"):
-                    _add_unjudged(rows[name], judged.most_loss(ply, rules))
-                continue
-            self.kinds[verdict.kind] += 1
-            if verdict.critical is None:
-                _add_unjudged(rows["critical"], verdict.loss)
-            for name in (*groups, *(["critical"] if verdict.critical else [])):
-                rows[name] = [a + b for a, b in zip(rows[name], _row(verdict), strict=True)]
+                groups.append("critical")
+                row = [0, 0, 0, 0, 1, judged.most_loss(ply, rules)]
+            else:
+                self.kinds[verdict.kind] += 1
+                groups += ["critical"] if verdict.critical else []
+                row = _row(verdict)
+                if verdict.critical is None:
+                    _add(rows["critical"], [0, 0, 0, 0, 1, verdict.loss])
+            for name in groups:
+                _add(rows[name], row)
         for name, row in rows.items():
             self.groups[name].add_game(label, row)
         return rows
 
 
-def _add_unjudged(row: list[int], most_loss: int) -> None:
-    row[UNJUDGED] += 1
-    row[MOST_LOSS] += most_loss
+def _add(row: Row, more: Row) -> None:
+    row[:] = [a + b for a, b in zip(row, more, strict=True)]
 
 
 class JudgedMoves(NamedTuple):
@@ -206,7 +208,7 @@ class JudgedMoves(NamedTuple):
     seats: tuple[int, int]  # the players of the game
     seat: int
     label: int
-    rows: Rows  # by group
+    rows: Rows
 
 
 @dataclass(frozen=True)
@@ -244,34 +246,32 @@ def accuracy(
     players = tuple(PlayerAccuracy() for _ in names)
     pairings: dict[tuple[int, int], Decisions] = {}
     counted: list[JudgedMoves] = []
+    games: list[tuple[JudgedGame, Decision]] = []
     ordered = sorted(judged, key=lambda game: game.number)
-    decided = [decision(game.judged, game.result, game.reason) for game in ordered]
-    played = clusters_of(ordered, names)
-    for game, decided_by, label in zip(ordered, decided, played.labels.tolist(), strict=True):
-        low, high = sorted((game.first, game.second))
-        own = pairings.setdefault((low, high), Decisions())
-        own.add(decided_by, swapped=game.first != low)
-        players[game.first].decisions.add(decided_by)
-        players[game.second].decisions.add(decided_by, swapped=True)
+    for game, label in zip(ordered, clusters_of(ordered, names), strict=True):
+        seats = game.first, game.second
+        decided = decision(game.judged, game.result, game.reason)
+        games.append((game, decided))
+        low, high = sorted(seats)
+        pairings.setdefault((low, high), Decisions()).add(decided, swapped=game.first != low)
         for blunder in game.blunders(rules):
             player = players[blunder.player]
             player.worst = worst([*player.worst, blunder])
-        seats = game.first, game.second
         for seat, number in enumerate(seats):
+            players[number].decisions.add(decided, swapped=seat == 1)
             rows = players[number].add_game(game.judged, seat, rules, label)
             counted.append(JudgedMoves(seats, seat, label, rows))
-    games = tuple(zip(ordered, decided, strict=True))
     return Accuracy(
-        tuple(names), rules, players, dict(sorted(pairings.items())), games, of, seconds,
+        tuple(names), rules, players, dict(sorted(pairings.items())), tuple(games), of, seconds,
         tuple(counted),
     )  # fmt: skip
 
 
-def clusters_of(judged: Sequence[JudgedGame], names: Sequence[str]) -> Games:
-    """The judged games in columns, which tell what is independent evidence."""
+def clusters_of(judged: Sequence[JudgedGame], names: Sequence[str]) -> list[int]:
+    """The cluster of each game; games of one cluster are one piece of evidence."""
     played = Games(names)
     for game in judged:
         moves = game.judged.moves
         opening = moves[: game.judged.opening]
         played.append(game.first, game.second, game.result, opening, moves=moves)
-    return played
+    return [int(label) for label in played.labels]

@@ -88,10 +88,16 @@ def facts_of(row: Strength) -> list[list[list[int]]]:
     return [count.table.tolist() for count in row.counts.values()]
 
 
+def played_in(score: Score) -> tuple[list[int], list[int], int]:
+    """Results and cells of all games, and the faults."""
+    return score.played.rows["cell"].tolist(), score.played.copies.tolist(), score.faults
+
+
 def test_nothing_depends_on_who_was_measured_before() -> None:
     def facts(found: list[Strength | Skipped]) -> list[object]:
         rows = [each for each in found if isinstance(each, Strength)]
-        return [(each.name, *facts_of(each), each.from_start, each.from_draws) for each in rows]
+        return [(each.name, *facts_of(each), *map(played_in, (each.from_start, each.from_draws)))
+                for each in rows]  # fmt: skip
 
     alone, random = facts(measured("mcts")), facts(measured("random"))
     assert facts(measured("random", "mcts")) == random + alone
@@ -134,6 +140,8 @@ def test_a_game_counts_for_whoever_sat_there(seat: int, points: float) -> None:
     score.add(won, seat)
     assert score.wdl.share == points
     assert score.faults == 0
-    score.add(replace(won, result=0, reason="full board"), seat)
-    low, high = score.wdl.interval
+    score.add(replace(won, moves=b"\0", result=0, reason="full board"), seat)
+    score.add(replace(won, moves=b"\1"), seat)
+    assert score.estimate is not None
+    low, high = score.estimate.interval()
     assert low < score.wdl.share < high

@@ -10,7 +10,6 @@ import pytest
 from arena.bench.strength import Score, Strength
 from arena.bench.strength_tables import print_games
 from arena.show.terminal import console
-from arena.standings.games import WDL
 from tests.cli.running import assert_one_sentence, run
 
 WORDS = ("bench", "strength", "random", "alphabeta", "--game", "5x4", "--positions", "15",
@@ -52,11 +51,19 @@ def test_as_a_table() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 100
 
 
+def score_of(results: list[int], copies: bool = False) -> Score:
+    """The score of games from openings of their own, or of one game again and again."""
+    score = Score()
+    for number, result in enumerate(results):
+        score.played.append(0, 1, result, bytes([0 if copies else number]), moves=b"\0")
+    return score
+
+
 def test_scores_are_shown_where_games_were_enough(capsys: pytest.CaptureFixture[str]) -> None:
     def row(engine: str, start: Score, draws: Score) -> Strength:
         return Strength(engine, None, {}, 0.1, 0.1, start, draws)
 
-    many, even = Score(WDL(lost=60)), Score(WDL(won=15, lost=15))
+    many, even = score_of([-1] * 60), score_of([-1, 1] * 15)
     print_games([row("weak", many, even), row("strong", even, even)], console())
     shown = " ".join(capsys.readouterr().out.split("\n"))
     assert "first, empty board" in shown
@@ -65,8 +72,10 @@ def test_scores_are_shown_where_games_were_enough(capsys: pytest.CaptureFixture[
     assert "+15" not in shown
     assert "are left out" in shown
     for score in (many, even):
-        low, high = score.wdl.interval
+        assert score.estimate is not None
+        low, high = score.estimate.interval()
         assert score.is_precise == (high - low < 0.1)
+    assert not score_of([-1] * 60, copies=True).is_precise
     print_games([row("weak", many, many)], console())
     assert "are left out" not in capsys.readouterr().out
 
