@@ -8,7 +8,6 @@ Cells are numbered column by column from the bottom, `column * height + level`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
@@ -182,7 +181,14 @@ class Rules:
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """Every winning line once."""
-        return tuple(self._lines())
+        starts = product(range(self.width), range(self.depth), range(self.height))
+        lines = []
+        for direction, start in product(DIRECTIONS, starts):
+            cells = direction.cells(start, self.connect)
+            if self.holds(*cells[-1]):
+                numbers = tuple(self.cell(*cell) for cell in cells)
+                lines.append(Line(numbers, sum(1 << number for number in numbers), direction))
+        return tuple(lines)
 
     @cached_property
     def line_of(self) -> dict[int, Line]:
@@ -249,14 +255,6 @@ class Rules:
     def _turn(self, flip_x: bool, flip_y: bool = False, swap: bool = False) -> tuple[int, ...]:
         xs, ys = range(self.width)[:: 1 - 2 * flip_x], range(self.depth)[:: 1 - 2 * flip_y]
         return tuple(y * self.depth + x if swap else x * self.depth + y for x in xs for y in ys)
-
-    def _lines(self) -> Iterator[Line]:
-        sides = range(self.width), range(self.depth), range(self.height)
-        for direction, start in product(DIRECTIONS, product(*sides)):
-            cells = direction.cells(start, self.connect)
-            if self.holds(*cells[-1]):
-                numbers = tuple(self.cell(*cell) for cell in cells)
-                yield Line(numbers, sum(1 << number for number in numbers), direction)
 
     def holds(self, x: int, y: int, z: int) -> bool:
         """Check whether these are the coordinates of a cell."""

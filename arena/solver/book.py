@@ -131,12 +131,10 @@ def _read(head: dict[str, Any], body: bytes, name: str) -> Book:
 def key_of(position: Position) -> int:
     """A number for a position and its mirror image, as the book sorts them."""
     rules = position.rules
-    height, column = rules.height, (1 << rules.height) - 1
-    own, all_discs = position.own, position.first | position.second
-    stacks = []
-    for at in range(rules.width):
-        discs = all_discs >> at * height & column
-        stacks.append((own >> at * height & column) + discs)
+    height, column = rules.height, rules.column_masks[0]
+    own, discs = position.own, position.first | position.second
+    places = range(0, rules.cells, height)
+    stacks = [(own >> at & column) + (discs >> at & column) for at in places]
     key = image = 0
     for stack, other in zip(stacks, reversed(stacks), strict=True):
         key = key << height + 1 | stack
@@ -183,24 +181,30 @@ class Stopped(Exception):
 
 
 def build(
-    rules: Rules, plies: int, begun: Path, workers: int = 1,
+    rules: Rules, plies: int, records: Path, workers: int = 1,
     megabytes: float = 1024, progress: OnProgress = lambda done, count: None,
 ) -> Book:  # fmt: skip
-    """Build the book of a board, or resume an earlier build."""
+    """Build the book of a board, or resume an earlier build from its records."""
     tree = layers(rules, plies)
-    scores = dict(read_begun(begun))
     deepest = tree[-1]
+    scores = {key: score for key, score in read_records(records) if key in deepest}
     missing = [position for key, position in deepest.items() if key not in scores]
-    done = len(deepest) - len(missing)
-    progress(done, len(deepest))
-    with begun.open("ab") as file:
+    progress(len(scores), len(deepest))
+    with records.open("ab") as file:
         for key, score in solve_all(rules, missing, workers, megabytes):
             file.write(RECORD.pack(key, score, _record_checksum(key, score)))
             file.flush()
             scores[key] = score
-            done += 1
-            progress(done, len(deepest))
-    return _book_from(rules, tree, scores)
+            progress(len(scores), len(deepest))
+
+    def score_of(position: Position) -> int:
+        return score_of_end(position) if position.is_over else scores[key_of(position)]
+
+    for layer in reversed(tree[:-1]):
+        for key, position in layer.items():
+            scores[key] = max(-score_of(position.play(column)) for column in position.legal)
+    keys = np.array(list(scores), np.uint64)
+    return Book(rules, plies, keys, np.array(list(scores.values()), np.int8))
 
 
 def layers(rules: Rules, plies: int) -> list[dict[int, Position]]:
@@ -220,7 +224,7 @@ def layers(rules: Rules, plies: int) -> list[dict[int, Position]]:
     return tree
 
 
-def read_begun(file: Path) -> Iterator[tuple[int, int]]:
+def read_records(file: Path) -> Iterator[tuple[int, int]]:
     """Yield the scores of earlier builds; skip damaged records."""
     if not file.exists():
         return
@@ -235,20 +239,6 @@ def read_begun(file: Path) -> Iterator[tuple[int, int]]:
 
 def _record_checksum(key: int, score: int) -> int:
     return zlib.crc32(struct.pack("<Qb", key, score))
-
-
-def _book_from(rules: Rules, tree: list[dict[int, Position]], deepest: dict[int, int]) -> Book:
-    """The whole book from the scores of its deepest layer."""
-    scores = {key: deepest[key] for key in tree[-1]}
-
-    def score(position: Position) -> int:
-        return score_of_end(position) if position.is_over else scores[key_of(position)]
-
-    for layer in reversed(tree[:-1]):
-        for key, position in layer.items():
-            scores[key] = max(-score(position.play(column)) for column in position.legal)
-    keys = np.array(list(scores), np.uint64)
-    return Book(rules, len(tree) - 1, keys, np.array(list(scores.values()), np.int8))
 
 
 def solve_all(

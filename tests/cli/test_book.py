@@ -67,7 +67,7 @@ def test_broken_off_and_gone_on_with(books: Path, monkeypatch: pytest.MonkeyPatc
     assert "stopped; run the same command to continue" in stopped.stderr
     monkeypatch.setattr(building, "solve_all", solved)
     (begun,) = books.iterdir()
-    assert len(dict(building.read_begun(begun))) == 7
+    assert len(dict(building.read_records(begun))) == 7
     output = str(books / file_name(Rules.named("4x4")))
     build("4x5", "--plies", "3", "--output", output)  # what was begun is of another board
     assert Book.load(Path(output)).rules == Rules.named("4x5")

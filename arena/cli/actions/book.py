@@ -32,19 +32,18 @@ def build_book(
             progress.begin("solving", count, done)
         progress.at(done)
 
-    begun = file.with_name(f"{file.stem}.{rules.width}x{rules.height}c{rules.connect}-{plies}")
+    records = file.with_name(f"{file.stem}.{rules.width}x{rules.height}c{rules.connect}-{plies}")
     try:
-        book = build(rules, plies, begun, workers or usable_cores(), memory, show)
+        book = build(rules, plies, records, workers or usable_cores(), memory, show)
     except KeyboardInterrupt:
         progress.clear()
-        print(
-            f"arena: stopped; run the same command to continue (saved in {begun})", file=sys.stderr
-        )
+        words = f"run the same command to continue (saved in {records})"
+        print(f"arena: stopped; {words}", file=sys.stderr)
         raise
     finally:
         progress.clear()
     book.save(file)
-    begun.unlink(missing_ok=True)
+    records.unlink(missing_ok=True)
     print(f"{file}: {len(book)} positions of up to {book.plies} discs")
 
 

@@ -372,7 +372,7 @@ class Solver(ExactSolver):
 def words_of(position: Position) -> tuple[np.uint64, np.uint64]:
     """The discs of the player to move and all discs, one free bit above each column."""
     rules = position.rules
-    height, column = rules.height, (1 << rules.height) - 1
+    height, column = rules.height, rules.column_masks[0]
     own = discs = 0
     for at in range(rules.width):
         own |= (position.own >> at * height & column) << at * (height + 1)
