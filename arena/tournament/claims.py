@@ -234,8 +234,7 @@ class Published(Claim):
         "10%",
     )
     source: Annotated[str, Text(200)] = Field(
-        description="Where it was published.",
-        examples=["Blair 2011, section 3"],
+        description="Where it was published.", examples=["Blair 2011, section 3"]
     )
     status: Literal["source", "alternative", "ours", "given"] = Field(
         default="source",
@@ -274,8 +273,8 @@ class Published(Claim):
     def _resolve_bound(self, context: Context) -> Self:
         resolved = super()._resolve_bound(context)
         if (resolved.value is None) == (not self.bounds):
-            raise Misfit((), f"expected either value, or what is claimed: {', '.join(BOUNDS[:-1])} "
-                             f"or {BOUNDS[-1]}")  # fmt: skip
+            bounds = f"{', '.join(BOUNDS[:-1])} or {BOUNDS[-1]}"
+            raise Misfit((), f"expected either value, or what is claimed: {bounds}")
         return resolved
 
 

@@ -16,7 +16,7 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 ANNOTATIONS = ("title", "description", "default", "examples")  # which hold for short forms too
 NULL = {"type": "null"}
 HIDDEN = ("discriminator", "expected", "at_most", "missing", "short")  # not for editors
-DEFAULTS = {"game": "connect4", "format": "round-robin", "openings": "none"}  # as people write
+DEFAULTS = {"format": "round-robin", "openings": "none"}  # as people write
 
 Shorts = Mapping[str, Any]  # a word or number that stands for a whole part, by the part's name
 

@@ -26,12 +26,12 @@ from pydantic import (
 from arena.bots.find import adapter_of
 from arena.bots.hosted import START
 from arena.errors import ArenaError
-from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
+from arena.game.rules import NAMED_GAMES, Rules
 from arena.solver.solver import refuse
 from arena.timing import MARGIN
 from arena.tournament.claims import Aims, Expectation, Published, Question
 from arena.tournament.figures import Context, Figure, Misfit
-from arena.tournament.formats import FORMATS, AnyFormat, Gauntlet, RoundRobin
+from arena.tournament.formats import AnyFormat, Gauntlet, RoundRobin
 from arena.tournament.games import Player
 from arena.tournament.mistakes import Trail
 from arena.tournament.opening_parts import OpeningsEntry
@@ -61,11 +61,8 @@ from arena.tournament.values import (
     optional,
 )
 
-WORDS: list[Any] = [  # the formats that need no settings
-    kind
-    for kind, format_ in FORMATS.items()
-    if not any(key.is_required() for key in format_.model_fields.values())
-]
+CONNECT4: Any = "connect4"  # read as the file has it
+WORDS: list[Any] = ["round-robin", "gauntlet", "knockout", "pyramid"]  # need no settings
 
 
 def _read_format(value: Any) -> Any:
@@ -76,20 +73,17 @@ def _read_format(value: Any) -> Any:
 class Tournament(Part):
     """A tournament between Connect Four engines."""
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, validate_default=True)
 
-    name: Annotated[str, Written(Annotated[str, TITLE] | None)] = Field(
-        default=None,
-        description="Name of the tournament; by default the name of the file.",
-        examples=["quickstart"],
-        validate_default=True,
+    name: Annotated[str, Written(Annotated[str, TITLE] | None)] = optional(
+        "Name of the tournament; by default the name of the file.", "quickstart"
     )
     about: Annotated[str, Text(1000)] | None = optional(
         "A short description for the top of the report."
     )
     rules: Annotated[Rules, Written(GameEntry)] = Field(
         alias="game",
-        default_factory=lambda: CONNECT4,
+        default=CONNECT4,
         description="The board, by name or size.",
         examples=[*NAMED_GAMES, "8x7", "9x6c5", "9x7+pie"],
     )
@@ -127,7 +121,6 @@ class Tournament(Part):
             default=RoundRobin(),
             description="Which engines meet.",
             json_schema_extra={"short": {"type": "string", "enum": WORDS}},
-            validate_default=True,
         )
     )
     rounds: Annotated[int, Whole(1, MANY)] | None = optional(
@@ -138,7 +131,6 @@ class Tournament(Part):
         description="Games per pair of engines (in swiss and knockout, per meeting); must be even "
         "unless swap_seats is false.",
         examples=[10],
-        validate_default=True,
     )
     openings: OpeningsEntry = Field(
         default=OpeningsEntry.model_construct(), description="How games begin."
@@ -187,11 +179,8 @@ class Tournament(Part):
         description="Keys to replace when the file is run with --full.",
         examples=[{"games": 100}],
     )
-    output: Annotated[Path, Written(Annotated[str, Text()] | None)] = Field(
-        default=None,
-        description="Output folder, relative to the current one; by default reports/NAME.",
-        examples=["reports/quickstart"],
-        validate_default=True,
+    output: Annotated[Path, Written(Annotated[str, Text()] | None)] = optional(
+        "Output folder, relative to the current one; by default reports/NAME.", "reports/quickstart"
     )
     _path: Path = PrivateAttr(default=Path())
     _text: str = PrivateAttr(default="")
@@ -203,7 +192,7 @@ class Tournament(Part):
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The file it was read from."""
         return self._path
 
     @property
@@ -284,15 +273,13 @@ class Tournament(Part):
         format_ = info.data.get("format")
         if rounds is None or format_ is None:
             return rounds
-        sentence = ""
+        at, kind = ("rounds",), format_.kind
         if "rounds" in type(format_).model_fields:
-            sentence = f"belongs inside format: {{kind: {format_.kind}, rounds: ..}}"
-        elif not isinstance(format_, RoundRobin):
-            sentence = f"is for a round-robin; expected games for format {format_.kind}"
-        elif "games" in _reading(info).document.data:
-            sentence = "stands beside games; use one of the two"
-        if sentence:
-            refuse_at(("rounds",), sentence, is_key=True)
+            refuse_at(at, f"belongs inside format: {{kind: {kind}, rounds: ..}}", is_key=True)
+        if not isinstance(format_, RoundRobin):
+            refuse_at(at, f"is for a round-robin; expected games for format {kind}", is_key=True)
+        if "games" in _reading(info).document.data:
+            refuse_at(at, "stands beside games; use one of the two", is_key=True)
         return rounds
 
     @field_validator("games")
@@ -323,10 +310,10 @@ class Tournament(Part):
         """A game goes on after its opening, and the solver can judge it; in space as it can."""
         rules, openings = info.data.get("rules"), info.data.get("openings")
         if openings is not None and end.max_plies is not None and end.max_plies <= openings.plies:
-            plies = f"an opening has {openings.plies} plies"
-            refuse_at(
-                ("adjudication", "max_plies"), f"found {end.max_plies}; {plies}: expected more"
+            sentence = (
+                f"found {end.max_plies}; an opening has {openings.plies} plies: expected more"
             )
+            refuse_at(("adjudication", "max_plies"), sentence)
         if end.solver and rules is not None and rules.is_flat:
             try:
                 refuse(rules)
@@ -379,15 +366,14 @@ class Tournament(Part):
             if not expected:
                 refuse_at(at, "found nothing under expect; expected figures to decide by")
             if judged:
-                sentence = f"{judged[0]} is judged when all games are over; expected none such"
-                refuse_at(at, sentence)
+                refuse_at(at, f"{judged[0]} is judged when all games are over; expected none such")
         if stop.sprt is None or not {"listed", "format"} <= info.data.keys():
             return stop
         names = _names(info)
         never_meet = partial(info.data["format"].never_meet, names)
         return stop.model_copy(update={"sprt": stop.sprt.for_players(names, never_meet)})
 
-    @field_validator("name", mode="after")
+    @field_validator("name")
     @classmethod
     def _take_name(cls, name: str | None, info: ValidationInfo) -> str:
         return str(_reading(info).document.path.stem) if name is None else name
@@ -395,9 +381,7 @@ class Tournament(Part):
     @field_validator("output")
     @classmethod
     def _place(cls, output: str | None, info: ValidationInfo) -> Path:
-        if output is None:
-            return Path("reports", str(info.data.get("name", "")))
-        return Path(os.path.expanduser(output))
+        return Path(os.path.expanduser(output or f"reports/{info.data.get('name')}"))
 
 
 def _reading(info: ValidationInfo) -> Reading:

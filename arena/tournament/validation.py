@@ -52,7 +52,8 @@ EXPECTED = {  # by the type of pydantic's error
     "string_too_short": "some text",
     "list_type": "a list",
     "tuple_type": "a list",
-    "too_short": "at least one",
+    "too_short": "a list of {min_length} or more",
+    "too_long": "a list of {max_length} at most",
     "dict_type": "a mapping",
 }
 WITH_EXAMPLE = ("string_type", "string_too_short", "list_type", "tuple_type", "dict_type")
@@ -177,6 +178,8 @@ class _Explained:
             context, trail = error.get("ctx", {}), self._trail(error)
             is_key = self._is_about_key(error)
             is_told = "at" not in context and trail in places
+            if error["type"] == "too_short" and len(error["input"]) >= context["min_length"]:
+                is_told = True  # by the mistakes inside the list
             places.add(trail)
             if is_told or self._is_unread(trail, is_key) or self._is_misspelt(error):
                 continue

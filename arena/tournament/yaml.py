@@ -46,33 +46,24 @@ SCALARS = {  # the core schema of YAML 1.2, section 10.3.2
     MERGE: re.compile(r"<<\Z"),
 }
 
-PROBLEMS = {  # what PyYAML says, what to say instead, and whether the beginning is the place
-    r"character '\\t'": ("a tab cannot stand here; indent and separate with spaces", False),
-    r"character '[@`]'": ("a text that begins with @ or ` needs quotes around it", False),
-    r"character '%'": ("a text that begins with % needs quotes around it", False),
-    r"mapping values are not": (
-        "a ':' is not expected here; indent like the line before, or put the text in quotes",
-        False,
-    ),
-    r"could not find expected ':'": ("expected a ':' after this key", True),
-    r"expected <block end>, but found '<block": (
-        "this line is not indented like those it belongs to",
-        False,
-    ),
-    r"expected <block end>": ("the value ends before this; put the whole value in quotes", False),
-    r"expected the node content": ("expected a value here", False),
-    r"sequence entries are not": ("a '- ' is not expected here; begin a new line with it", False),
-    r"end of stream": ("a quote is opened here and never closed", True),
-    r"expected ',' or '\]'": ("a '[' is opened here and not closed with ']'", True),
-    r"expected ',' or '\}'": ("a '{' is opened here and not closed with '}'", True),
-    r"expected alphabetic or numeric": (
-        "a text that begins with * or & needs quotes around it",
-        False,
-    ),
-    r"another document|<document start>": (
-        "a second document begins here; expected one",
-        False,
-    ),
+PROBLEMS = {  # what PyYAML says where the problem is, and what to say instead
+    r"character '\\t'": "a tab cannot stand here; indent and separate with spaces",
+    r"character '[@`]'": "a text that begins with @ or ` needs quotes around it",
+    r"character '%'": "a text that begins with % needs quotes around it",
+    r"mapping values": "a ':' is not expected here; indent like the line before, or put the text "
+    "in quotes",
+    r"block end>, but found '<block": "this line is not indented like those it belongs to",
+    r"expected <block end>": "the value ends before this; put the whole value in quotes",
+    r"expected the node": "expected a value here",
+    r"sequence entries": "a '- ' is not expected here; begin a new line with it",
+    r"alphabetic or numeric": "a text that begins with * or & needs quotes around it",
+    r"another document|<document start>": "a second document begins here; expected one",
+}
+BEGINNINGS = {  # the same of problems whose beginning is the place
+    r"could not find expected ':'": "expected a ':' after this key",
+    r"end of stream": "a quote is opened here and never closed",
+    r"expected ',' or '\]'": "a '[' is opened here and not closed with ']'",
+    r"expected ',' or '\}'": "a '{' is opened here and not closed with '}'",
 }
 
 
@@ -143,11 +134,12 @@ def read_text(text: str, path: Path) -> Document:
         sentence = f"the character {text[error.position]!r} cannot stand in YAML"
         raise refusal(path, sentence, place) from None
     except yaml.MarkedYAMLError as error:
-        problem = error.problem or "unknown problem"
-        fitting = (words for pattern, words in PROBLEMS.items() if re.search(pattern, problem))
-        usual = problem if isinstance(error, _Refused) else f"not YAML: {excerpt(problem)}"
-        sentence, at_beginning = next(fitting, (usual, False))
-        mark = error.context_mark if at_beginning and error.context_mark else error.problem_mark
+        mark, sentence = error.problem_mark, str(error.problem)
+        if not isinstance(error, _Refused):
+            both = PROBLEMS | BEGINNINGS
+            pattern = next((each for each in both if re.search(each, sentence)), "")
+            sentence = both.get(pattern, f"not YAML: {excerpt(sentence)}")
+            mark = error.context_mark or mark if pattern in BEGINNINGS else mark
         raise refusal(path, sentence, _place(mark) if mark else None) from None
     if root is None:
         raise refusal(path, "is empty; `arena init` writes a file to start from")

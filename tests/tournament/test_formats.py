@@ -24,10 +24,10 @@ from arena.tournament.formats import (
 )
 from arena.tournament.formats.knockout import seeding
 from arena.tournament.formats.swiss import (
-    Graph,
+    New,
     SwissTable,
-    largest_matching,
     least_met,
+    matching_size,
     pair_up,
 )
 from arena.tournament.games import GameResult, ScheduledGame
@@ -285,11 +285,11 @@ def test_pairing_has_as_few_rematches_as_possible(players: int, degree: int, see
     chosen = pair_up(range(players), new, lambda a, b: met[frozenset((a, b))])
     assert sorted(player for pair in chosen for player in pair) == list(range(players))
     fresh = sum(b in new[a] for a, b in chosen)
-    assert 2 * fresh == len(largest_matching(new)) == 2 * most_pairs(frozenset(range(players)), new)
+    assert fresh == matching_size(range(players), new) == most_pairs(frozenset(range(players)), new)
 
 
 def most_pairs(
-    players: frozenset[int], new: Graph, known: dict[frozenset[int], int] | None = None
+    players: frozenset[int], new: New, known: dict[frozenset[int], int] | None = None
 ) -> int:
     """The size of a largest matching, by trying."""
     known = {} if known is None else known

@@ -17,11 +17,10 @@ from arena.tournament.formats.format import Field, Format, Pairing, Ranking, Sco
 from arena.tournament.games import GameResult
 from arena.tournament.mistakes import Trail
 from arena.tournament.numbered import Lazy
-from arena.tournament.values import integral, misfit
+from arena.tournament.values import Text, integral, misfit
 
 MOST_HEROES = 1000
 MOST_NAMED = 5  # players in a sentence
-EXAMPLE = "[[A, B], [A, C]]"
 
 
 class StaticFormat(Format):
@@ -241,29 +240,7 @@ class Pyramid(StaticFormat):
         return Pairing(newcomer, opponent, newcomer, meeting)
 
 
-def _read_pairs(value: Any) -> Any:
-    if not isinstance(value, list | tuple) or not any(isinstance(p, list | tuple) for p in value):
-        raise misfit(value, f"a list of pairs, as in {EXAMPLE}")
-    return value
-
-
-def _read_pair(value: Any) -> Any:
-    if not isinstance(value, list | tuple):
-        raise misfit(value, "two names, as in [A, B]")
-    if len(value) != 2:
-        raise misfit(value, f"two names, as in [A, B], not {len(value)}")
-    return value
-
-
-def _read_name(value: Any) -> str:
-    if not isinstance(value, str):
-        raise misfit(value, "the name of a player, as text")
-    return value.strip()
-
-
-PlayerName = Annotated[str, BeforeValidator(_read_name)]
-Pair = Annotated[tuple[PlayerName, PlayerName], BeforeValidator(_read_pair)]
-_PAIR = {"type": "array", "items": _NAME, "minItems": 2, "maxItems": 2}
+Pair = Annotated[tuple[Annotated[str, Text()], ...], Key(min_length=2, max_length=2)]
 
 
 class Pairs(EveryPairAgain):
@@ -273,11 +250,7 @@ class Pairs(EveryPairAgain):
     """
 
     kind: Literal["pairs"] = "pairs"
-    pairs: Annotated[
-        tuple[Pair, ...],
-        BeforeValidator(_read_pairs),
-        WithJsonSchema({"type": "array", "items": _PAIR, "minItems": 1}),
-    ] = Key(
+    pairs: Annotated[tuple[Pair, ...], Key(min_length=1)] = Key(
         description="The pairs that meet, in this order; the first of a pair moves first.",
         examples=[[["mcts", "random"], ["mcts", "reflex"]]],
     )
