@@ -38,7 +38,6 @@ VERSIONS = (FORM, numba.__version__, llvmlite.__version__, np.__version__, sys.v
 COMPILER = ("numba", "numpy", "llvmlite")  # packages whose versions stand for their code
 STANDARD_LIBRARY = os.path.dirname(os.__file__)
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-PLAIN = (int, float, str, bytes, type(None))
 RAISE = dis.opmap["RAISE_VARARGS"]
 SUFFIX = ".nbc"
 
@@ -130,7 +129,7 @@ class Sources:
 
     def __init__(self, function: FunctionType) -> None:
         self.digest = hashlib.sha256(repr(VERSIONS).encode())
-        self.seen: dict[tuple[int, int], int] = {}  # functions, and modules with names
+        self.numbers: dict[tuple[int, int], int] = {}  # of functions, and modules with names
         self.add(function)
 
     def update(self, text: str) -> None:
@@ -139,44 +138,47 @@ class Sources:
 
     def add(self, value: Any, names: Iterable[str] = ()) -> None:
         """Add a value that a kernel uses; of modules and classes, attributes of these names."""
-        if isinstance(value, PLAIN):
-            self.update(repr(value))
-            return
-        if isinstance(value, Dispatcher):
-            self.update(repr(value.targetoptions))
-            value = value.py_func
-        elif isinstance(value, _Intrinsic):
-            value = value._defn
-        if isinstance(value, FunctionType):
-            self._add_function(value)
-        elif isinstance(value, (ModuleType, type)):
-            self.update(f"{value.__name__} of {getattr(value, '__module__', '')}")
-            if _is_versioned(value) or self._is_known(value, names):
-                return
-            for name in names:
-                if name in vars(value):
-                    self.update(name)
-                    self.add(vars(value)[name], names)
-        elif isinstance(value, (tuple, list)):
-            self.update(f"{type(value).__name__} {len(value)}")
-            for each in value:
-                self.add(each)
-        elif isinstance(value, frozenset):
-            self.add(sorted(value, key=repr))
-        elif isinstance(value, np.ndarray):
-            self.update(f"{value.dtype.descr} {value.shape}")
-            self.digest.update(value.tobytes())
-        else:
-            self.update(ADDRESS.sub("", repr(value)))
+        match value:
+            case int() | float() | str() | bytes() | None:
+                self.update(repr(value))
+            case Dispatcher():
+                self.update(repr(value.targetoptions))
+                self._add_function(value.py_func)
+            case _Intrinsic():
+                self._add_function(value._defn)
+            case FunctionType():
+                self._add_function(value)
+            case ModuleType() | type():
+                self._add_members(value, names)
+            case tuple() | list():
+                self.update(f"{type(value).__name__} {len(value)}")
+                for each in value:
+                    self.add(each)
+            case frozenset():
+                self.add(sorted(value, key=repr))
+            case np.ndarray():
+                self.update(f"{value.dtype.descr} {value.shape}")
+                self.digest.update(value.tobytes())
+            case _:
+                self.update(ADDRESS.sub("", repr(value)))
 
     def _is_known(self, value: Any, names: Iterable[str] = ()) -> bool:
         """Check whether this was added before; if so, add its number alone."""
-        known = (id(value), id(names))
-        if known in self.seen:
-            self.update(f"number {self.seen[known]}")
+        key = (id(value), id(names))
+        if key in self.numbers:
+            self.update(f"number {self.numbers[key]}")
             return True
-        self.seen[known] = len(self.seen)
+        self.numbers[key] = len(self.numbers)
         return False
+
+    def _add_members(self, owner: ModuleType | type, names: Iterable[str]) -> None:
+        self.update(f"{owner.__name__} of {getattr(owner, '__module__', '')}")
+        if _is_versioned(owner) or self._is_known(owner, names):
+            return
+        for name in names:
+            if name in vars(owner):
+                self.update(name)
+                self.add(vars(owner)[name], names)
 
     def _add_function(self, function: FunctionType) -> None:
         self.update(f"{function.__module__}.{function.__qualname__}")

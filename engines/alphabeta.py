@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from arena import option
-from arena.engines.search import EVERY, INFINITY, SearchEngine
+from arena.engines.search import EVERY, INFINITY, SearchEngine, Words
 from arena.evaluation.kernels import Node, Weights
 from arena.game.bits import Board, Ints, Meter, OneRecord
 from arena.kernels import child, drop, kernel, landing, out_of_budget, root, win_value
@@ -98,10 +98,8 @@ class AlphaBeta(SearchEngine):
         "full", "full alpha-beta; only the parent's bound; only certain wins"
     )
 
-    def search(
-        self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int
-    ) -> tuple[int, int]:
+    def search(self, meter: OneRecord, words: Words, depth: int, exact: int) -> tuple[int, int]:
         pruning = PRUNING[self.pruning]
         exact = exact if pruning == FULL else EVERY
         tables = *self.tables, self.columns, meter, self.values
-        return search_columns(*tables, own, opp, depth, exact, pruning), depth
+        return search_columns(*tables, *words, depth, exact, pruning), depth

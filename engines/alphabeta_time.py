@@ -23,7 +23,7 @@ import numpy as np
 from arena import Limits, Position, option
 from arena.engines.alphabeta import FULL, PRUNING, is_cutoff
 from arena.engines.probabilities import Probabilities
-from arena.engines.search import EVERY, INFINITY, SearchEngine
+from arena.engines.search import EVERY, INFINITY, SearchEngine, Words
 from arena.evaluation import EVALUATIONS
 from arena.evaluation.kernels import Node, Weights
 from arena.game.bits import NONE, Board, Ints, Meter, OneRecord
@@ -175,12 +175,10 @@ class AlphaBetaTime(SearchEngine):
         reduced = max(1.0, columns - turns)
         return reduced**PRUNED if self.pruning == "full" else reduced
 
-    def search(
-        self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int
-    ) -> tuple[int, int]:
+    def search(self, meter: OneRecord, words: Words, depth: int, exact: int) -> tuple[int, int]:
         exact = exact if self.pruning == "full" else EVERY
         tables = *self.tables, self.columns, meter, self.plan, self.values
-        return search_columns(*tables, own, opp, exact)
+        return search_columns(*tables, *words, exact)
 
 
 class Hybrid(AlphaBetaTime):

@@ -32,7 +32,7 @@ from arena.engines.refinements import (
     table_move,
 )
 from arena.engines.reflex import best_columns
-from arena.engines.search import EVERY, INFINITY, UNKNOWN, SearchEngine
+from arena.engines.search import EVERY, INFINITY, UNKNOWN, SearchEngine, Words
 from arena.evaluation.kernels import Node, Weights
 from arena.game.bits import NONE, Board, Ints, Meter, OneRecord
 from arena.kernels import child, drop, kernel, landing, out_of_budget, root
@@ -198,7 +198,7 @@ class Iterative(SearchEngine):
         for depth in range(1 if self.deepening else plies, plies + 1):
             before = values
             self.values.fill(UNKNOWN)
-            nodes, _ = self.search(meter, *words, depth, exact)
+            nodes, _ = self.search(meter, words, depth, exact)
             found = self.values.tolist()
             values = {c: found[c] for c in self.columns.tolist() if found[c] != UNKNOWN}
             if len(values) < legal:
@@ -211,11 +211,9 @@ class Iterative(SearchEngine):
                 self.columns = np.array(sorted(values, key=values.__getitem__, reverse=True))
         return values, values, depth, nodes
 
-    def search(
-        self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int
-    ) -> tuple[int, int]:
+    def search(self, meter: OneRecord, words: Words, depth: int, exact: int) -> tuple[int, int]:
         tables = *self.tables, self.columns, meter, self.state, self.memory, self.values
-        return search_columns(*tables, own, opp, depth, exact), depth
+        return search_columns(*tables, *words, depth, exact), depth
 
     def plies(self, position: Position, limits: Limits) -> int:
         if self.deepening and self.depth is None:

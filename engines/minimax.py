@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena.engines.search import INFINITY, SearchEngine
+from arena.engines.search import INFINITY, SearchEngine, Words
 from arena.evaluation.kernels import Node, Weights
 from arena.game.bits import Board, Ints, Meter, OneRecord
 from arena.kernels import child, drop, kernel, landing, out_of_budget, root
@@ -65,7 +65,5 @@ class Minimax(SearchEngine):
 
     prunes = False
 
-    def search(
-        self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int
-    ) -> tuple[int, int]:
-        return search_columns(*self.tables, meter, self.values, own, opp, depth), depth
+    def search(self, meter: OneRecord, words: Words, depth: int, exact: int) -> tuple[int, int]:
+        return search_columns(*self.tables, meter, self.values, *words, depth), depth

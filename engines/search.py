@@ -22,6 +22,8 @@ INFINITY = 4_000_000_000
 EVERY = 2 * INFINITY  # as `exact`: the values of all columns
 UNKNOWN = -2 * INFINITY  # in place of a value: the column is full or was not searched
 
+Words = tuple[np.uint64, np.uint64]  # the discs of the player to move, and of the opponent
+
 
 class SearchEngine(Engine):
     """An engine that searches some plies and evaluates the positions there."""
@@ -39,9 +41,7 @@ class SearchEngine(Engine):
     usual_depth: ClassVar[int] = 5
 
     @abstractmethod
-    def search(
-        self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int
-    ) -> tuple[int, int]:
+    def search(self, meter: OneRecord, words: Words, depth: int, exact: int) -> tuple[int, int]:
         """Write the values of `self.columns` into `self.values`; return nodes and depth.
 
         Values within `exact` of the best must be exact, others may be upper bounds.
@@ -86,7 +86,7 @@ class SearchEngine(Engine):
         """The values of the columns that nodes and time allow, the nodes, and the depth."""
         self.values.fill(UNKNOWN)
         meter, depth = self.meter(position, limits), self.plies(position, limits)
-        nodes, depth = self.search(meter, *position.words, depth, exact)
+        nodes, depth = self.search(meter, position.words, depth, exact)
         values = self.values.tolist()
         columns = self.columns.tolist()
         return {c: values[c] for c in columns if values[c] != UNKNOWN}, nodes, depth

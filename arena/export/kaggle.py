@@ -60,21 +60,21 @@ def agent(observation, configuration):
 
 PATIENCE = 600.0  # seconds, as kernels have to be compiled
 MEMORY = 2048  # megabytes of data
-TRIAL = f"""
-import json, resource, time
-resource.setrlimit(resource.RLIMIT_DATA, ({MEMORY} << 20,) * 2)
-observation = {{"board": [0] * 42, "mark": 1, "step": 0}}
-configuration = {{"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 2}}
+TRIAL = """
+import json, resource, sys, time
+resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[1]) << 20,) * 2)
+observation = {"board": [0] * 42, "mark": 1, "step": 0}
+configuration = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 2}
 try:
-    began, names = time.monotonic(), {{}}
+    began, names = time.monotonic(), {}
     text = open("submission.py", encoding="utf-8").read()
     exec(compile(text, "submission.py", "exec", dont_inherit=True), names)
     agent = [value for value in names.values() if callable(value)][-1]
     loaded = time.monotonic()
-    result = {{"column": int(agent(observation, configuration)), "loading": loaded - began}}
-    result |= {{"first_move": time.monotonic() - loaded, "processor": time.process_time()}}
+    result = {"column": int(agent(observation, configuration)), "loading": loaded - began}
+    result |= {"first_move": time.monotonic() - loaded, "processor": time.process_time()}
 except Exception as error:
-    result = {{"error": f"{{type(error).__name__}}: {{error}}"}}
+    result = {"error": f"{type(error).__name__}: {error}"}
 open("trial.json", "w").write(json.dumps(result))
 """
 
@@ -259,7 +259,7 @@ def try_out(text: str) -> Trial:
         Path(folder, "submission.py").write_text(text, encoding="utf-8")
         try:
             done = subprocess.run(
-                [sys.executable, "-I", "-c", TRIAL],
+                [sys.executable, "-I", "-c", TRIAL, str(MEMORY)],
                 cwd=folder,
                 env={**os.environ, "TMPDIR": folder, "NUMBA_CACHE_DIR": folder},
                 stdin=subprocess.DEVNULL,
