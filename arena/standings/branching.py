@@ -21,7 +21,7 @@ from arena.engine.registry import Entry
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.records import Contestant
-from arena.standings.evidence import Numbers
+from arena.standings.evidence import Numbers, falling_root
 from arena.standings.games import Counts
 from arena.standings.moves import Curve, Moves
 from arena.standings.results import Results, read_limits
@@ -42,7 +42,7 @@ class Searcher:
     depth: int  # plies
     plain: bool  # whether it looks at everything
     nodes: Curve  # by own move number
-    evaluation: str = ""  # how it weighs positions, as far as is known
+    evaluation: str = ""  # that it uses, as far as is known
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ def searchers(
         if depth is not None and nodes is not None and not is_cut_short(own, limits):
             entry = _installed(contestant.engine.rpartition(":")[2].lower())
             plain = entry is not None and not entry.engine.prunes
-            words, weighs = kind(contestant, limits), evaluation_of(contestant)
-            comparable.append(Searcher(player, words, depth, plain, nodes, weighs))
+            words, evaluation = kind(contestant, limits), evaluation_of(contestant)
+            comparable.append(Searcher(player, words, depth, plain, nodes, evaluation))
     return comparable
 
 
@@ -170,7 +170,7 @@ def kind(contestant: Contestant, limits: Limits) -> str:
 def pruned(players: Iterable[Searcher], most: int = MOST_PAIRS) -> list[Pruned]:
     """Searchers beside minimax players of their depth and evaluation, the lesser depths first.
 
-    Up to a number. What weighs positions otherwise visits others, pruned or not.
+    Up to a number. With another evaluation a search visits other positions, pruned or not.
     """
     pairs: list[Pruned] = []
     by_depth = sorted(players, key=lambda each: each.depth)
@@ -217,12 +217,11 @@ def matched(curves: Sequence[Curve], last: int | None = None) -> tuple[Numbers, 
 
 def branching(nodes: float, depth: int) -> float:
     """The b for which b + b^2 + ... + b^depth, a full tree without its root, has these nodes."""
-    low, high = 0.0, float(nodes ** (1 / depth))
-    for _ in range(60):
-        middle = (low + high) / 2
-        tree = float(sum(middle**ply for ply in range(1, depth + 1)))
-        low, high = (middle, high) if tree < nodes else (low, middle)
-    return (low + high) / 2
+
+    def missing(b: float) -> float:
+        return nodes - sum(b**ply for ply in range(1, depth + 1))
+
+    return falling_root(missing, 0.0, nodes ** (1 / depth))
 
 
 def _word(value: object) -> str:

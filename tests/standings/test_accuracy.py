@@ -16,12 +16,7 @@ from arena.judge.judge import sign
 from arena.judge.sampling import JudgedGame
 from arena.solver.solver import Budget
 from arena.standings.accuracy import (
-    LOSS,
-    SCORE,
-    VALUE,
     Accuracy,
-    Decisions,
-    PlayerAccuracy,
     accuracy,
 )
 from arena.standings.evidence import value_of
@@ -97,20 +92,6 @@ def test_figures_are_those_of_plain_minimax() -> None:
     assert found.players[0].groups["critical"].moves > 10
 
 
-def test_kinds_add_up() -> None:
-    found = accuracy_of(surveyed())
-    for player in found.players:
-        count, kinds = player.groups["all"], player.kinds
-        assert sum(kinds.values()) == count.moves
-        assert kinds["best"] == count.table[:, SCORE].sum()
-        kept = kinds["best"] + kinds["slower win"] + kinds["faster loss"]
-        assert kept == count.table[:, VALUE].sum()
-        phases = [player.groups[name] for name in ("opening", "middle", "end")]
-        assert sum(each.moves for each in phases) == count.moves
-        losses = [player.groups[name].table[:, LOSS].sum() for name in ("first", "second")]
-        assert sum(losses) == count.table[:, LOSS].sum()
-
-
 def test_games_are_decided_by_the_last_mistake() -> None:
     found = accuracy_of(surveyed())
     last = {number: (ply, who) for number, who, ply, mine, _, best in raw()
@@ -159,37 +140,6 @@ def test_what_is_unjudged_is_counted_and_nothing_else() -> None:
     assert found.of == 7
 
 
-def test_nothing_at_all() -> None:
-    found = accuracy_of([])
-    assert isinstance(found, Accuracy)
-    count = found.players[0].groups["all"]
-    assert count.kept_value is count.kept_score is count.mean_loss is None
-    assert found.players[0].decisions.middle is None
-    assert found.blunders(5) == []
-
-
-def test_decisions_by_phase_and_side() -> None:
-    decisions = Decisions()
-    for ply in (3, 8, 20, 41):
-        decisions.add(Decision("move", ply))
-        decisions.add(Decision("move", ply), swapped=True)
-    decisions.add(Decision("end"))
-    decisions.add(Decision("unknown"))
-    assert sorted(decisions.own) == sorted(decisions.others) == [3, 8, 20, 41]
-    assert [decisions.in_phase(phase, 42) for phase in ("opening", "middle", "end")] == [4, 2, 2]
-    assert decisions.middle == 9
-    assert (decisions.games, decisions.end, decisions.unknown) == (10, 1, 1)
-
-
-def test_a_player_counts_moves_of_both_seats() -> None:
-    player, game = PlayerAccuracy(), Judged(0, bytes([0, 1]), (1, -1, None), (True, None))
-    player.add_game(game, 0, RULES)
-    player.add_game(game, 1, RULES)
-    assert player.groups["first"].moves == 1
-    assert player.groups["second"].unjudged == 1
-    assert player.groups["critical"].unjudged == 1
-
-
 def test_a_game_played_again_and_again_is_one_observation() -> None:
     once = surveyed()
     often = [replace(game, number=100 * k + game.number) for k in range(9) for game in once]
@@ -203,15 +153,6 @@ def test_a_game_played_again_and_again_is_one_observation() -> None:
         assert count.kept_value is not None
         assert counts.kept_value.value == pytest.approx(count.kept_value.value)
         assert counts.kept_value.interval() == pytest.approx(count.kept_value.interval())
-
-
-def test_nobody_loses_more_than_the_most() -> None:
-    for game in surveyed():
-        blank = Judged.blank(game.judged.moves, game.judged.opening)
-        for ply, verdict in game.judged.verdicts(RULES):
-            assert verdict is not None
-            assert verdict.loss == game.judged.most_loss(ply, RULES)
-            assert verdict.loss <= blank.most_loss(ply, RULES)
 
 
 def flawless(count: int) -> list[JudgedGame]:

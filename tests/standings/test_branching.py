@@ -13,16 +13,12 @@ import pytest
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Journal
-from arena.report.canvas import can_plot
-from arena.report.sections import SECTIONS
-from arena.report.write import write_report
 from arena.standings.branching import (
     Searcher,
     branching,
     families,
     fixed_depth,
     is_cut_short,
-    kind,
     matched,
     pruned,
     search_costs,
@@ -79,23 +75,6 @@ def test_means_are_compared_at_equal_moves() -> None:
     assert matched([one, curve(5, start=9)])[1] == 0
 
 
-def test_pruned_shares() -> None:
-    full, less = curve(56, 56), curve(14, 14)
-    found = [
-        searcher(0, "minimax", 2, full),
-        searcher(1, "alphabeta", 2, less),
-        searcher(2, "alphabeta", 3, less),
-        searcher(3, "minimax", 2, full),
-    ]
-    pairs = pruned(found)
-    assert [(pair.player, pair.minimax, pair.share) for pair in pairs] == [
-        (1, 0, 0.75),
-        (1, 3, 0.75),
-    ]
-    assert pruned(found, most=1) == pairs[:1]
-    assert pruned(found[1:3]) == []
-
-
 def test_families_differ_in_depth_alone() -> None:
     found = [
         searcher(0, "a", 4, curve(2800)),
@@ -139,20 +118,6 @@ def test_searches_that_ran_out_are_not_compared() -> None:
     assert not is_cut_short(moves, Limits(clock=9))
 
 
-def test_a_kind_is_all_but_the_depth() -> None:
-    one = Contestant("x", "alphabeta", {"depth": 4, "table": 16, "ordering": "left"}, "")
-    assert kind(one, Limits(depth=3)) == "alphabeta ordering=left table=16"
-    assert kind(one, Limits(seconds=1)).startswith("alphabeta ordering=left table=16 ")
-
-
-def test_a_students_minimax_counts_as_one() -> None:
-    players = [Contestant(name, name, {}, "no limit") for name in ("bots/my.py:MiniMax", "other")]
-    found = searchers(players, [made(3, curve(399)), made(3, curve(99))], CONNECT4)
-    assert [each.plain for each in found] == [True, False]
-    (pair,) = pruned(found)
-    assert pair.share == pytest.approx(1 - 99 / 399)
-
-
 def test_only_searches_of_one_evaluation_are_compared() -> None:
     ones = {"own": {1: 1}}
     lines: list[tuple[str, Any]] = [
@@ -194,15 +159,3 @@ def test_a_real_tournament(played: Path) -> None:
     assert (plain.kind, clever.kind) == ("minimax", "alphabeta")
     assert all(6 < factor <= 7 for factor in plain.branching)
     assert all(7**0.5 < factor < 6 for factor in clever.branching)
-
-
-@pytest.mark.skipif(not can_plot(), reason="matplotlib is not installed")
-def test_the_report_has_a_section_with_its_plot(played: Path, tmp_path: Path) -> None:
-    with Journal.read(played) as journal:
-        report = write_report(journal, tmp_path, formats=("svg",), sections=SECTIONS)
-    text = report.markdown.read_text(encoding="utf-8")
-    section = text.split("## Search effort")[1].split("\n## ")[0]
-    assert "### Nodes pruned" in section
-    assert "| minimax depth=4 | 4 |" in section
-    assert "plots/nodes_by_depth.svg" in section
-    assert (tmp_path / "plots" / "nodes_by_depth.svg").is_file()

@@ -12,18 +12,15 @@ from hypothesis import strategies as st
 
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
-from arena.standings import endings as ends
 from arena.standings.endings import (
     RECENT,
     SEEN,
     Endings,
-    Reservoir,
     area,
     area_interval,
 )
 from arena.standings.evidence import normal_cdf
 from arena.standings.games import LOSS, WIN, Games
-from arena.standings.labels import mixed
 from arena.standings.results import collect
 from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
 from tests.journal.examples import make_row
@@ -41,11 +38,6 @@ def by_pairs(higher: list[float], lower: list[float]) -> float:
 def test_the_area_is_the_share_of_pairs_in_order(higher: list[int], lower: list[int]) -> None:
     share = area(np.array(higher, float), np.array(lower, float))
     assert share == pytest.approx(by_pairs(list(map(float, higher)), list(map(float, lower))))
-
-
-def test_without_won_or_without_lost_games_there_is_no_area() -> None:
-    assert area(np.array([]), np.array([1.0])) is None
-    assert area(np.array([1.0]), np.array([])) is None
 
 
 def test_the_interval_ends_where_the_area_is_196_errors_away() -> None:
@@ -133,42 +125,6 @@ def test_the_last_evaluation_is_the_last_that_did_not_see_the_end() -> None:
     assert second.values[LOSS].tolist() == [3.0]  # who moves first after an opening of one ply
     assert first.values[WIN].tolist() == [0.5]
     assert (first.evaluated, second.evaluated) == (1, 1)
-
-
-def test_games_that_somebody_broke_off_say_nothing() -> None:
-    rows = [make_row(number, reason="crash", result=-1) for number in range(5)]
-    assert not any(each.lengths.any() or each.evaluated for each in counted(rows))
-
-
-def test_means_of_lengths() -> None:
-    rows = [make_row(1, first=0, second=1, opening=b"", moves=bytes(plies), result=1, reason="line",
-                     telemetry=b"") for plies in (7, 8, 8)]  # fmt: skip
-    first, second, _ = counted(rows)
-    assert first.plies(WIN) == second.plies(LOSS) == (7 + 8 + 8) / 3
-    assert first.plies(LOSS) is None
-
-
-def test_a_sample_is_a_part_of_the_numbers_however_they_come(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(ends, "MOST_VALUES", 50)
-    numbers = np.arange(1000)
-    keys = mixed(numbers.astype(np.uint64))
-    values = np.repeat(numbers[:, None] / 10, RECENT, axis=1)
-    kept = []
-    for step in (1, 7, 300):
-        sample = Reservoir()
-        for start in range(0, 1000, step):
-            sample.add(keys[start : start + step], values[start : start + step])
-        assert sample.count == 1000
-        kept.append(sample.values()[:, 0].tolist())
-    assert kept[0] == kept[1] == kept[2]
-    assert len(set(kept[0])) == 50
-    assert 30 < np.mean(kept[0]) < 70  # and not the first ones, nor the last
-    few = Reservoir()
-    few.add(keys[:3], values[:3])
-    assert sorted(few.values()[:, 0]) == [0.0, 0.1, 0.2]
-    assert Reservoir().values().tolist() == []
 
 
 def test_copies_of_games_do_not_narrow_the_interval_of_the_area() -> None:

@@ -143,28 +143,6 @@ def test_copies_are_no_evidence_in_any_view() -> None:
     assert ratings.error[0] == pytest.approx(once, rel=0.2)
 
 
-def test_another_lap_is_evidence_if_its_games_differ() -> None:
-    games = Games("ab")
-    for lap in range(4):
-        for opening in range(5):
-            for first in (0, 1):
-                games.append(first, 1 - first, 1, bytes([opening]), lap, bytes([lap % 2, opening]))
-    assert len(set(games.labels.tolist())) == 10  # five openings, each with two different games
-    assert games.labels[:10].tolist() == games.labels[20:30].tolist()
-
-
-def test_one_pair_has_one_answer_everywhere() -> None:
-    """Pairs [1, 2, 5, 5, 5]: question, rating table and expectation used to disagree."""
-    games = played([1, 2, 5, 5, 5])
-    ratings = rate_games(games)
-    told = answer(Question(ask="?", better=("a",), than=("b",)), games, ratings)
-    score = games.score(0, 1)
-    assert score is not None
-    assert told.best.difference is not None
-    assert told.best.difference.los == score.los == ratings.los[0, 1]
-    assert (told.verdict == "yes") == (judge(score, 0.5, 1) == "yes")
-
-
 def test_players_who_never_met_need_evidence_too() -> None:
     games = Games("abc")
     games.append(0, 1, 1, b"x", 1, b"1")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from arena.session.stop import StopRules
 from arena.standings.games import WDL, Games
-from arena.standings.labels import numbered, times_before
 from arena.standings.rating import rate_games
 from arena.tournament.games import GameResult
 from arena.tournament.sprt import Sprt
@@ -26,15 +24,6 @@ def test_points_are_counted_for_both_players() -> None:
     assert WDL().share == 0.5
 
 
-def test_the_points_of_a_player_are_in_the_order_of_its_games() -> None:
-    games = Games("abc")
-    for number, first, second, result in [(4, 2, 0, -1), (1, 0, 1, 1), (2, 1, 2, 1), (5, 1, 0, 0)]:
-        games.add(GameResult(number, 1, first, second, result, b""))
-    assert games.points_of(0).tolist() == [1.0, 1.0, 0.5]
-    assert games.points_of(1).tolist() == [0.0, 1.0, 0.5]
-    assert games.points_of(2).tolist() == [0.0, 0.0]
-
-
 def test_games_are_settled_in_the_order_of_their_numbers() -> None:
     games = Games("ab")
     games.add(GameResult(2, 1, 0, 1, 1, b""))
@@ -44,26 +33,6 @@ def test_games_are_settled_in_the_order_of_their_numbers() -> None:
     games.add(GameResult(3, 1, 1, 0, 1, b""))
     assert [each[:3] for each in games.settle()] == [(1, 0, 1)]
     assert games.settled == games.games == 3
-
-
-def test_pairs_are_counted_by_the_points_of_both_games() -> None:
-    games = Games("abc")
-    for opening, results in {b"a": (1, -1), b"b": (1, 1), b"c": (0, -1), b"d": (-1, 1)}.items():
-        games.append(0, 1, results[0], opening)
-        games.append(1, 0, results[1], opening)
-    games.append(0, 2, 1, b"e")
-    assert games.pentanomial(0, 1) == [1, 0, 1, 1, 1]
-    assert games.pentanomial(1, 0) == [1, 1, 1, 0, 1]
-    assert games.pentanomial(0, 2) == [0] * 5
-
-
-def test_two_games_from_the_same_seat_are_no_pair() -> None:
-    games = Games("ab")
-    games.append(0, 1, 1, b"a")
-    games.append(0, 1, 1, b"a")
-    assert games.pentanomial(0, 1) == [0] * 5
-    games.append(1, 0, 1, b"a")
-    assert games.pentanomial(0, 1) == [0, 0, 1, 0, 0]
 
 
 def test_labels_are_those_of_a_plain_loop() -> None:
@@ -83,12 +52,6 @@ def test_labels_are_those_of_a_plain_loop() -> None:
     pairs = set(zip(games.labels.tolist(), expected, strict=True))
     assert len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
     assert games.different == len(seen)
-
-
-def test_keys_are_numbered_and_counted() -> None:
-    keys = np.array([7, 3, 7, 7, 3, 0], np.uint64)
-    assert numbered(keys).tolist() == [0, 1, 0, 0, 1, 2]
-    assert times_before(keys).tolist() == [0, 0, 1, 2, 1, 0]
 
 
 def test_single_games_are_counted_where_seats_are_not_swapped() -> None:

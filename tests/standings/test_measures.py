@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import inf
 from random import Random
 from statistics import mean, median
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.engine.contract import Limits
 from arena.errors import IllegalMove
@@ -21,6 +23,7 @@ from arena.standings.games import WIN, Games
 from arena.standings.measures import Figures, Measured
 from arena.standings.rating import rate_games
 from arena.standings.results import collect
+from arena.standings.sketch import Sketch
 from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
 from arena.tournament.figures import Figure
 from tests.journal.examples import make_row
@@ -174,19 +177,6 @@ def test_a_move_that_lost_on_time_is_a_measured_move() -> None:
     assert unready.missing == 1
 
 
-def test_nodes_a_second_are_all_nodes_over_all_processor_time() -> None:
-    moves = [
-        move
-        for row, seat in games_of("beta")
-        for move in own_moves(row, seat)
-        if move.nodes is not None and move.cpu >= 0
-    ]
-    expected = sum(move.nodes or 0 for move in moves) / sum(move.cpu for move in moves)
-    assert measured(figure_of("nodes_per_second", "beta")).value == pytest.approx(
-        expected, rel=1e-5
-    )
-
-
 @pytest.mark.parametrize("game", ["connect4", "score4"])
 def test_wins_at_once_that_were_missed(game: str) -> None:
     rules = Rules.named(game)
@@ -219,20 +209,6 @@ def test_a_ratio_is_one_figure_over_another_and_its_interval_holds_both() -> Non
     assert low < one.value / two.value < high
 
 
-def test_elo_is_the_score_on_another_scale_and_unbounded_where_all_is_won() -> None:
-    won = [
-        replace(make_row(number), number=number, first=0, second=1, result=1)
-        for number in range(1, 9)
-    ]
-    figure = figure_of("elo", "alpha", ("beta",))
-    every = measured(figure, won)
-    low, high = every.interval() or (0, 0)
-    assert high == low == 0 or high == inf
-    rating = measured(figure_of("elo", "alpha"))
-    low, high = rating.interval() or (0, 0)
-    assert rating.value == pytest.approx((low + high) / 2)
-
-
 def test_nothing_is_measured_of_no_games() -> None:
     for name in ("score", "wins", "length", "time", "missed_wins", "elo", "accuracy", "blunders"):
         nothing = measured(figure_of(name, "alpha"), [])
@@ -247,3 +223,25 @@ def test_the_order_of_games_does_not_matter() -> None:
         one, other = measured(figure), measured(figure, shuffled)
         assert one.value == pytest.approx(other.value)
         assert one.interval() == pytest.approx(other.interval(), rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("measure", "numbers", "off"),
+    [
+        ("time", st.one_of(st.just(0.0), st.floats(1e-6, 1e5)), 0.01),
+        ("depth", st.integers(0, 127), 1e-12),
+        ("nodes", st.integers(0, 2**63 - 1), 0.01),
+    ],
+)
+@given(data=st.data())
+def test_percentiles_are_those_of_numpy(measure: str, numbers: Any, off: float, data: Any) -> None:
+    values = np.array(data.draw(st.lists(numbers, min_size=1, max_size=50)), float)
+    sketch = Sketch(2, measure)
+    sketch.add(np.ones(len(values), int), values)
+    spread = sketch.spread(1)
+    assert sketch.spread(0) is None
+    assert spread is not None
+    assert spread.median == pytest.approx(np.percentile(values, 50), rel=off)
+    assert spread.p95 == pytest.approx(np.percentile(values, 95), rel=off)
+    assert (spread.most, spread.count) == (values.max(), len(values))
+    assert spread.mean == pytest.approx(values.mean())

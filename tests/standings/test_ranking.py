@@ -44,13 +44,6 @@ def test_tiers_are_cut_where_all_above_beat_all_below(seed: int) -> None:
         assert all((a, b) in sure for a in players[:cut] for b in players[cut:])
 
 
-def test_one_and_none() -> None:
-    ratings = rated(3, 5, 1)
-    assert tiers(ratings, []) == []
-    assert tiers(ratings, [1]) == [(1,)]
-    assert significant_pairs(ratings, [1]) == (0, 0)
-
-
 def test_any_claim_about_equals_is_wrong_in_at_most_one_tournament_of_20() -> None:
     """Six equal players: 15 pairs, and hardly ever a significant one among them."""
     random, wrong, runs = np.random.default_rng(5), 0, 300

@@ -21,7 +21,7 @@ from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4, Rules
 from arena.journal import Journal
 from arena.standings.games import Games
-from arena.standings.results import Results, collect, decided_test, read, read_limits
+from arena.standings.results import Results, collect, decided_test, read
 from arena.standings.sprt import DecidedTest
 from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
 from arena.tournament.sprt import Sprt
@@ -219,19 +219,6 @@ def test_every_number_is_finite_whatever_comes(rows: list[Game], game: str) -> N
     derived = [board.outcomes, board.by_seat, board.scores, board.first_share, board.versus(0, 1)]
     whole = replace(results, notable={})  # games as they came, whatever is in them
     assert all(map(isfinite, numbers_in([whole, derived])))
-
-
-def test_many_openings_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.standings.games.MAX_OPENINGS", 2)
-    rows = [make_row(1, opening=bytes([column]), result=0) for column in (0, 1, 2, 3, 0)]
-    named, others = collected(rows).scoreboard.by_opening()
-    assert {moves: int(each.sum()) for moves, each in named.items()} == {b"\0": 2, b"\1": 1}
-    assert int(others.sum()) == 2
-
-
-def test_limits_are_read_as_a_journal_words_them() -> None:
-    for limits in (Limits(), *LIMITS):
-        assert read_limits(str(limits)) == limits
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.standings.games import Games
 from arena.standings.results import collect
-from arena.standings.wins import Missed, Wins, ways_of, wins_of
+from arena.standings.wins import Missed, Wins, wins_of
 from arena.table.game import Game
 from tests.journal.examples import make_row
 
@@ -103,12 +103,6 @@ def test_a_win_that_is_taken_and_one_that_is_missed() -> None:
     assert counted("12121331")[0] == [(1, 1), (0, 0)]
 
 
-def test_moves_of_the_opening_are_nobodys() -> None:
-    text = "1212123"
-    assert counted(text, opening=6)[0] == [(1, 1), (0, 0)]
-    assert counted(text, opening=7)[0] == [(0, 0), (0, 0)]
-
-
 def test_after_a_steal_the_disc_is_the_others() -> None:
     """The second player steals column 1 and wins on it; the first never had three discs there."""
     rules = Rules.named("9x7+pie")
@@ -129,18 +123,3 @@ def test_a_line_counts_once_and_for_who_won() -> None:
     made = counted(both, result=1)[1]
     assert made.made.sum() == 1
     assert made.won_by(rules, "column", "diagonal")[0, 0]
-
-
-@pytest.mark.parametrize("game", BOARDS)
-def test_directions_are_those_of_the_board_in_its_words(game: str) -> None:
-    rules = Rules.named(game)
-    names = ways_of(rules.plain).names
-    assert set(names) == {line.direction.name_on(rules.is_flat) for line in rules.lines}
-    assert len(set(names)) == len(names)
-    if game == "connect4":
-        assert names == ("column", "row", "rising diagonal", "falling diagonal")
-
-
-def test_a_share_needs_a_chance() -> None:
-    assert Missed(0, 0).share is None
-    assert Missed(4, 1).share == 0.25

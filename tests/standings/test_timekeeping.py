@@ -1,81 +1,20 @@
-"""Percentiles from a small table are right to one percent; time losses and wall over CPU time."""
+"""How time was kept: losses, wall over processor time, hosts, and crowded machines."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.session import CROWDED, Run, Watcher
-from arena.standings.sketch import Sketch
-from arena.standings.timekeeping import Timekeeping
+from arena.standings.timekeeping import Hosts, Timekeeping, played_at
 from arena.table.game import Game, MoveRecord, pack_telemetry
 from tests.dashboard.rows import finish, row, session
+from tests.journal.examples import make_row
 
 TIMED = "engines: [random, reflex]\ngames: 8\nworkers: 1\nlimits: {seconds: 0.5}\n"
-TIMES = st.one_of(st.just(0.0), st.floats(1e-6, 1e5))
-
-
-def sketched(values: list[float], measure: str) -> Sketch:
-    sketch = Sketch(2, measure)
-    sketch.add(np.ones(len(values), int), np.array(values, float))
-    return sketch
-
-
-@given(st.lists(TIMES, min_size=1, max_size=50))
-def test_times_are_within_one_percent(values: list[float]) -> None:
-    spread = sketched(values, "time").spread(1)
-    assert spread is not None
-    assert spread.median == pytest.approx(np.percentile(values, 50), rel=0.01)
-    assert spread.p95 == pytest.approx(np.percentile(values, 95), rel=0.01)
-    assert (spread.most, spread.count) == (max(values), len(values))
-    assert spread.mean == pytest.approx(np.mean(values))
-
-
-@given(st.lists(st.integers(0, 127), min_size=1, max_size=50))
-def test_small_whole_numbers_are_exact(values: list[int]) -> None:
-    spread = sketched([float(value) for value in values], "depth").spread(1)
-    assert spread is not None
-    assert spread.median == np.percentile(values, 50)
-    assert spread.p95 == pytest.approx(np.percentile(values, 95), abs=1e-9)
-
-
-@given(st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=50))
-def test_large_whole_numbers_are_within_one_percent(values: list[int]) -> None:
-    spread = sketched([float(value) for value in values], "nodes").spread(1)
-    assert spread is not None
-    assert spread.median == pytest.approx(np.percentile(np.array(values, float), 50), rel=0.01)
-
-
-def test_numbers_off_the_scale_are_bounded_by_the_extremes() -> None:
-    spread = sketched([1e-30, 1e-30, 1e30], "time").spread(1)
-    assert spread is not None
-    assert spread.median == 1e-30
-    assert spread.most == 1e30
-
-
-def test_owners_are_kept_apart() -> None:
-    sketch = sketched([1.0, 2.0], "depth")
-    assert sketch.spread(0) is None
-    sketch.add(np.array([0]), np.array([5.0]))
-    spread = sketch.spread(0)
-    assert spread is not None
-    assert spread.median == spread.p95 == spread.mean == 5.0
-
-
-def test_a_million_numbers_are_as_good_as_a_few() -> None:
-    values = np.random.default_rng(5).lognormal(-6, 3, 1_000_000)
-    sketch = Sketch(1, "time")
-    for part in np.split(values, 10):
-        sketch.add(np.zeros(len(part), int), part)
-    spread = sketch.spread(0)
-    assert spread is not None
-    assert spread.median == pytest.approx(np.percentile(values, 50), rel=0.01)
-    assert spread.p95 == pytest.approx(np.percentile(values, 95), rel=0.01)
 
 
 def timed_row(number: int, times: list[tuple[float, float]], **changes: Any) -> Game:
@@ -139,15 +78,6 @@ def test_a_crowded_machine_is_told_and_written_down_before_games_by_the_clock(
     assert ("--workers 1" in watcher.words and "cpu: 0.5" in watcher.words) == told
 
 
-def test_the_report_repeats_it(tmp_path: Path) -> None:
-    from arena.report.data import events_of
-
-    with session(tmp_path, Watcher(), TIMED) as made:
-        for _ in range(2):
-            made.journal.write_event(CROWDED, "2 workers leave none of 2 cores free")
-        assert events_of(made.journal, CROWDED) == ("2 workers leave none of 2 cores free",)
-
-
 def test_a_session_knows_whether_time_is_limited(tmp_path: Path) -> None:
     def timed(text: str, folder: str) -> bool:
         (tmp_path / folder).mkdir()
@@ -158,3 +88,21 @@ def test_a_session_knows_whether_time_is_limited(tmp_path: Path) -> None:
     assert timed(TIMED, "seconds")
     assert timed(TIMED.replace("seconds", "cpu"), "cpu")
     assert not timed("engines: [random, reflex]\nlimits: {depth: 2}\n", "depth")
+
+
+def test_games_count_where_they_were_played_last() -> None:
+    rows = [replace(make_row(number), number=number, reason="line") for number in range(1, 5)]
+    rows[3] = replace(rows[3], reason="time", result=1)
+    events = [played_at("a", 1e6, [1, 2, 3]), played_at("b", 2e6, [3, 4]), played_at("c", 1e6, [9])]
+    hosts = Hosts(events)
+    hosts.add(rows)
+    one, other = hosts.times
+    assert (one.name, one.games, one.time.losses.total()) == ("a", 2, 0)
+    assert (other.name, other.speeds, other.games) == ("b", [2_000_000], 2)
+    assert other.time.losses.total() == 1
+
+
+def test_without_a_cluster_there_are_no_hosts() -> None:
+    hosts = Hosts([])
+    hosts.add([make_row(1)])
+    assert hosts.times == ()
