@@ -160,7 +160,8 @@ def glossary(data: ReportData) -> Iterator[Block]:
         "±: half of the 95 % interval, estimated from the spread of the games, draws included. "
         "Games with the same opening count as one cluster. Overlapping intervals do not mean that "
         "two engines are equal: see “better than next”, the probability that an engine is stronger "
-        "than the one below it."
+        "than the one below it. It follows from the ratings, so from the games of all engines; the "
+        "answer to a question follows from the games of the two engines with each other."
     )
     yield Words(
         "Time: measured for each move, as wall time and processor time, without compilation. "

@@ -15,6 +15,7 @@ from arena.show.numbers import elo, halves, likely, one_digit, percent, whole
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import symbol
 from arena.standings.games import WDL, Games
+from arena.standings.question import difference
 from arena.standings.rating import Ratings
 from arena.tournament.formats import Ranking
 
@@ -23,6 +24,7 @@ RECORD = (Column("games", whole), Column("points", halves), Column("score", perc
 
 SHORT = {"place": "", "won": "+", "drawn": "=", "lost": "-"}  # headings on a screen
 LESS_WANTED = (("+", "=", "-"), ("games",), ("points",))  # what is left out first if room is short
+BETTER = "better than next, by rating"
 CELL_WIDTH = 6  # of how each did against each
 
 
@@ -41,12 +43,13 @@ def standings_table(
     ranking = ranking or (None if ratings is None else ratings.ranking)
     own = {} if ranking is None else ranking.columns
     words = {name for name, values in own.items() if any(isinstance(v, str) for v in values)}
+    is_match = len(scoreboard.names) == 2  # of two, their games with each other say it
     columns = (
         Column("place", whole), Column("engine"),
         *(Column(name, None if name in words else halves) for name in own),
         Column("group", whole), Column("Elo", one_digit),
         Column("±", one_digit, "elo_ci95"), *RECORD,
-        Column("better than next", likely),
+        Column("better than next" if is_match else BETTER, likely, "better_than_next"),
     )  # fmt: skip
     order, scores = places(ratings, ranking), scoreboard.scores
     rows: list[tuple[Cell, ...]] = []
@@ -56,13 +59,14 @@ def standings_table(
         if ratings is not None:
             rating = (ratings.group[player] + 1, ratings.elo[player], ratings.error[player])
             if after is not None and ratings.comparable(player, after):
-                better = float(ratings.los[player, after])
+                apart = difference(scoreboard, ratings, player, after) if is_match else None
+                better = float(ratings.los[player, after]) if apart is None else apart.los
         figures = (values[player] for values in own.values())
         rows.append((place, scoreboard.names[player], *figures, *rating, *record(scores[player]),
                      better))  # fmt: skip
     table = Table("Standings", columns, tuple(rows))
-    apart = ratings is not None and len(ratings.groups) > 1
-    return table if apart else table.without("group")
+    has_groups = ratings is not None and len(ratings.groups) > 1
+    return table if has_groups else table.without("group")
 
 
 def places(ratings: Ratings | None, ranking: Ranking | None) -> Sequence[int]:
@@ -80,7 +84,8 @@ def standings_screen(
     width: int = 100,
 ) -> RichTable:
     """The standings on a screen, with how each did against each where there is room for that."""
-    table = standings_table(scoreboard, ratings, ranking).without("better than next")
+    table = standings_table(scoreboard, ratings, ranking)
+    table = table.without(table.headings()[-1])  # how sure the order is
     table = replace(table, title=title, columns=tuple(map(_shortened, table.columns)))
     for part in LESS_WANTED:
         if table.screen_width() > width:

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from arena.show.standings import standings_screen, standings_table
 from arena.standings.games import Games
+from arena.standings.question import difference
 from arena.standings.ranking import rank
 from arena.standings.rating import rate_games
 
@@ -47,11 +48,22 @@ def test_without_games_there_are_names_alone() -> None:
     assert all(name in text for name in NAMES)
 
 
+def test_two_engines_are_compared_by_their_games_with_each_other() -> None:
+    board = Games(("ann", "bob"))
+    for number, result in enumerate((1, 1, -1, 0, 1)):
+        board.append(0, 1, result, bytes([number]), number)
+    ratings = rate_games(board)
+    table, apart = standings_table(board, ratings), difference(board, ratings, 0, 1)
+    assert apart is not None
+    assert table.headings()[-1] == "better than next"
+    assert [row[-1] for row in table.rows] == [apart.los, None]
+
+
 def test_all_that_a_report_has() -> None:
     board = small()
     table = standings_table(board, rate_games(board))
     assert table.headings() == (
         "place", "engine", "Elo", "±", "games", "points", "score", "won", "drawn", "lost",
-        "better than next",
+        "better than next, by rating",
     )  # fmt: skip
     assert [row[4:10] for row in table.rows] == [(4, 2.0, 0.5, 1, 2, 1)] * 3

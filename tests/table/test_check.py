@@ -10,10 +10,12 @@ from time import perf_counter
 import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Rules
+from arena.engine.contract import Choice
 from arena.errors import ArenaError, EngineFailure
 from arena.table.check import BOARDS, check_engine, plan_for
-from arena.table.checks import Finding
+from arena.table.checks import Finding, times_in_words
 from arena.table.probe import (
+    TimedChoice,
     sample_positions,
     threatened_positions,
     winning_positions,
@@ -247,3 +249,10 @@ def test_a_board_that_a_program_has_no_words_for_is_not_asked_for() -> None:
     boards = plan_for("aigames:sort").boards
     assert boards[0] == CONNECT4
     assert all(rules.is_flat for rules in boards)
+
+
+def test_waiting_is_told_from_thinking() -> None:
+    quick, busy = (TimedChoice(Choice(3), seconds, 0.04, None) for seconds in (0.045, 0.114))
+    words = "2 moves of 0.05 s, the longest 0.114 s, of which 0.074 s was waiting"
+    assert times_in_words([quick, busy], 0.05) == words
+    assert times_in_words([quick, quick], 0.05) == "2 moves of 0.05 s, the longest 0.045 s"
