@@ -32,7 +32,7 @@ from arena.table.runner import (
     TableLost,
     TableView,
 )
-from arena.table.worker_pool import ALONE, CUT_OFF, Worker, WorkerPool, cut_off, on_worker, sentence
+from arena.table.worker_pool import ALONE, Worker, WorkerPool, on_worker, sentence
 from arena.timing import PAUSES
 from arena.tournament.agenda import Agenda
 from arena.tournament.games import ScheduledGame
@@ -81,7 +81,7 @@ class DaskRunner:
         self.attempts: Counter[int] = Counter()  # at games whose chunk failed
         PAUSES.watch()
         self.hopeless: str | None = None
-        self.looked, self.connected = 0.0, time.monotonic()
+        self.looked = 0.0
         self.stopping = self.is_halted = self.is_alone = False
 
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
@@ -102,14 +102,14 @@ class DaskRunner:
                 return
             broken = {**self.seating.broken, player: checked}
             self.seating = replace(self.seating, broken=broken)
-        self.pool.watch()
 
     def _check_workers(self, forfeit: bool) -> dict[str, WorkerInfo]:
         """Check the workers that are there; any failure but a player's is an error."""
         self.cluster.first_workers()
         checks: dict[str, WorkerInfo] = {}
         while not self.pool.fit or self.pool.checking:
-            self.pool.look()
+            if (why := self.pool.why_hopeless()) is not None:
+                raise ClusterFailure(why)
             self.pool.update(self._sound(), forfeit)
             for address, info in self.pool.finished_checks():
                 if isinstance(info, str):
@@ -275,7 +275,18 @@ class DaskRunner:
                 self._exclude(address, on_worker(info.wrong, address))
             else:
                 self.pool.admit(address, info)
-        self._check_hope(now)
+        self._warn_if_alone()
+        self.hopeless = self.pool.why_hopeless()
+        if self.hopeless is not None:
+            self._take_back([*self.sent])
+
+    def _warn_if_alone(self) -> None:
+        if self.pool.fit:
+            self.is_alone = False
+        elif not self.is_alone and not self.stopping:
+            self.is_alone = True
+            words = f"others may come within {ALONE:.0f} seconds"
+            self.tell("workers gone", f"all workers of {self.cluster.address} are gone; {words}")
 
     def _views(self) -> list[TableView]:
         """All tables; a game that has ended since the last look is not shown."""
@@ -286,23 +297,6 @@ class DaskRunner:
             else view._replace(game=None, moves=b"", thinking=None)
             for view in self.pool.views()
         ]
-
-    def _check_hope(self, now: float) -> None:
-        """Give up when no worker can play for longer than a restart may take."""
-        if self.pool.fit:
-            self.pool.last_seen, self.is_alone = now, False
-        elif not self.is_alone and not self.stopping:
-            self.is_alone = True
-            words = f"others may come within {ALONE:.0f} seconds"
-            self.tell("workers gone", f"all workers of {self.cluster.address} are gone; {words}")
-        if self.cluster.is_connected:
-            self.connected = now
-        if now - self.connected > CUT_OFF:
-            self.hopeless = cut_off(self.cluster)
-        elif now - self.pool.last_seen > ALONE and not self.pool.checking:
-            self.hopeless = f"no worker of {self.cluster.address} is left"
-        if self.hopeless is not None:
-            self._take_back([*self.sent])
 
 
 def _severity(found: tuple[PlayerChecked, str]) -> tuple[bool, bool, float]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import count
 
-from arena.errors import ClusterFailure
 from arena.log import log
 from arena.table.bundle import digest_of_arena, installed_sources, pack
 from arena.table.cluster import LEAVING, Cluster
@@ -59,24 +58,26 @@ class WorkerPool:
         self.bundle = cluster.submit(bytes, pickle.dumps(bundle, pickle.HIGHEST_PROTOCOL))
         self.sources = installed_sources(seating)
         self.present: Collection[str] = ()  # at the last look
-        self.last_seen = time.monotonic()  # when there was a worker that may play, or may soon
+        self.last_seen = self.connected = time.monotonic()  # when there was a worker, a scheduler
         self.checking: dict[str, Future[WorkerInfo | str]] = {}
         self.fit: dict[str, Worker] = {}
         self.excluded: set[str] = set()
         self.asked: set[str] = set()  # workers that may have tables of this run
-        self.watching: Future[None] | None = None
         self.is_slow = False  # games are slow enough to be followed
+        self.watching = cluster.start(self._watch())
 
-    def look(self) -> None:
-        """See which workers are there; an error if the scheduler or all of them are gone."""
-        try:
-            self.present = self.cluster.start(self.cluster.workers()).result(CUT_OFF)
-        except (OSError, TimeoutError):
-            raise ClusterFailure(cut_off(self.cluster)) from None
-        if self.present:
-            self.last_seen = time.monotonic()
-        elif time.monotonic() - self.last_seen > ALONE:
-            raise ClusterFailure(f"all workers of {self.cluster.address} are gone")
+    def why_hopeless(self) -> str | None:
+        """Why no game can be played any more: for long there was no worker, or no scheduler."""
+        now = time.monotonic()
+        if self.fit or self.checking:
+            self.last_seen = now
+        if self.cluster.is_connected:
+            self.connected = now
+        if now - self.connected > CUT_OFF:
+            return f"the scheduler at {self.cluster.address} is gone"
+        if now - self.last_seen > ALONE:
+            return f"no worker of {self.cluster.address} is left"
+        return None
 
     def update(self, players: Sequence[int], forfeit: bool = False) -> list[Worker]:
         """Begin to check workers that are new, and return those that are gone."""
@@ -132,11 +133,8 @@ class WorkerPool:
         """All tables."""
         return [view for worker in list(self.fit.values()) for view in worker.views()]
 
-    def watch(self) -> None:
-        """Look at the workers from now on, beside everything else."""
-        self.watching = self.cluster.start(self._watch())
-
     async def _watch(self) -> None:
+        """Look at the workers, beside everything else."""
         while True:
             began = time.monotonic()
             with suppress(Exception):  # a look that fails shows nothing new
@@ -163,17 +161,12 @@ class WorkerPool:
 
     def close(self) -> None:
         """Let all workers clear up; one that cannot be reached does so by itself."""
-        for future in (*self.checking.values(), self.watching):
-            if future is not None:
-                future.cancel()
+        self.watching.cancel()
+        for check in self.checking.values():
+            check.cancel()
         with suppress(Exception):
             self.cluster.start(self.cluster.tell(self.asked, leave, self.run)).result(LEAVING)
         self.fit.clear()
-
-
-def cut_off(cluster: Cluster) -> str:
-    """The sentence about a scheduler that was there."""
-    return f"the scheduler at {cluster.address} is gone"
 
 
 def on_worker(words: str, address: str) -> str:

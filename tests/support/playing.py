@@ -15,7 +15,8 @@ def play_on_tables(
     seated: Seating, schedule: Schedule, workers: int
 ) -> tuple[list[Game], list[TableLost]]:
     """All games in order of their numbers, and everything else that happened."""
-    runner, agenda = LocalRunner(seated, workers), Agenda(schedule, set(), list)
+    runner = LocalRunner(seated, workers)
+    agenda = Agenda(schedule, set(), list, seated.learners)
     rows: list[Game] = []
     others: list[TableLost] = []
     try:

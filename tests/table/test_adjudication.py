@@ -11,7 +11,7 @@ from arena import Limits, Position, Rules
 from arena.bots.find import build_engine
 from arena.game.notation import play_moves
 from arena.journal import Journal
-from arena.table.adjudication import EarlyEnd, MostPlies, Proven, Ruling, fresh_proof, rulings
+from arena.table.adjudication import EarlyEnd, MostPlies, Proven, Ruling, fresh_proof
 from arena.table.game import Game
 from arena.table.referee import Referee
 from tests.cli.running import run
@@ -129,12 +129,6 @@ def test_the_time_for_a_proof_is_on_nobodys_clock() -> None:
             referee.end(*ending)
     assert referee.finished_game().reason == "adjudicated"
     assert referee.finished_game().plies == 12
-
-
-def test_rulings_are_off_unless_they_are_asked_for() -> None:
-    assert rulings(SMALL, None, solver=False) == ()
-    kinds = [type(ruling) for ruling in rulings(SMALL, 12, solver=True)]
-    assert kinds == [Proven, MostPlies]
 
 
 def tournament(folder: Path, workers: int) -> list[Game]:

@@ -55,11 +55,10 @@ def test_a_run_has_all_its_games(undisturbed: list[tuple[object, ...]]) -> None:
     assert [story[0] for story in undisturbed] == list(range(1, GAMES + 1))
 
 
-@pytest.mark.parametrize("workers", [2, 4])
 def test_the_games_do_not_depend_on_the_tables(
-    workers: int, tmp_path: Path, undisturbed: list[tuple[object, ...]]
+    tmp_path: Path, undisturbed: list[tuple[object, ...]]
 ) -> None:
-    finish_run(start_run(tmp_path, TOURNAMENT, "--workers", str(workers)))
+    finish_run(start_run(tmp_path, TOURNAMENT, "--workers", "4"))
     assert stories(tmp_path) == undisturbed
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -18,16 +17,15 @@ from arena.table import local
 from arena.table.channel import Pipe
 from arena.table.game import Game
 from arena.table.learning import PAGE, Lessons, LessonsRequest, played_game, teach
-from arena.table.local import LocalRunner
 from arena.table.match import Side, play_match, play_match_on_tables
 from arena.table.runner import GameOver, Seating
 from arena.table.table_process import Inbox
-from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.games import Player, ScheduledGame
 from arena.tournament.load import load_text
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule
+from tests.support.playing import play_on_tables
 from tests.support.stories import story
 from tests.table import pupils
 
@@ -41,34 +39,20 @@ def seating(*bots: str, patience: float = 20.0) -> Seating:
     return Seating(BOARD, tuple(players), Terms(patience=patience))
 
 
-def play(
-    seated: Seating, games: int, workers: int, rows: list[Game], stop_after: int | None = None
-) -> None:
-    """Play on from these rows, adding to them, until the end or so many games further."""
+def play(seated: Seating, games: int, workers: int) -> list[Game]:
+    """All games of a round robin, in order of their numbers."""
     plan = Schedule(RoundRobin(), len(seated.players), games, True, NoOpenings(), 1)
-    agenda = Agenda(plan, {row.number for row in rows}, list, seated.learners)
-    runner = LocalRunner(seated, workers, finished=list(rows))
-    try:
-        for event in chain.from_iterable(runner.play(agenda)):
-            if isinstance(event, GameOver):
-                agenda.done(event.game.number)
-                rows.append(event.game)
-                if stop_after is not None and (stop_after := stop_after - 1) == 0:
-                    return
-    finally:
-        runner.close()
+    return play_on_tables(seated, plan, workers)[0]
 
 
 def stories(rows: list[Game]) -> list[tuple[object, ...]]:
-    return [story(row) for row in sorted(rows, key=lambda row: row.number)]
+    return [story(row) for row in rows]
 
 
 @pytest.fixture(scope="module")
 def alone() -> list[Game]:
     """All games of the field on one table."""
-    rows: list[Game] = []
-    play(seating(*FIELD), 4, 1, rows)
-    return sorted(rows, key=lambda row: row.number)
+    return play(seating(*FIELD), 4, 1)
 
 
 def test_a_learner_knows_its_earlier_games_and_no_others(alone: list[Game]) -> None:
@@ -84,20 +68,8 @@ def test_a_learner_knows_its_earlier_games_and_no_others(alone: list[Game]) -> N
     assert len({row.moves for row in alone if {row.first, row.second} == {0, 2}}) > 1
 
 
-@pytest.mark.parametrize("workers", [2, 3])
-def test_the_number_of_tables_changes_nothing(workers: int, alone: list[Game]) -> None:
-    rows: list[Game] = []
-    play(seating(*FIELD), 4, workers, rows)
-    assert stories(rows) == stories(alone)
-
-
-def test_after_three_kills_the_games_are_the_same(alone: list[Game]) -> None:
-    rows: list[Game] = []
-    for stop_after in (5, 3, 7):
-        play(seating(*FIELD), 4, 2, rows, stop_after)
-    assert 15 <= len(rows) < 24
-    play(seating(*FIELD), 4, 1, rows)
-    assert stories(rows) == stories(alone)
+def test_the_number_of_tables_changes_nothing(alone: list[Game]) -> None:
+    assert stories(play(seating(*FIELD), 4, 3)) == stories(alone)
 
 
 def test_a_run_takes_up_what_was_learned_from_its_journal(
@@ -121,7 +93,7 @@ def test_a_run_takes_up_what_was_learned_from_its_journal(
     with Journal.open(tmp_path / "games.db", header_of(made)) as journal:
         assert 12 <= journal.count() < 24  # what had come home as well is not lost
         assert Run(made, journal, Watcher()).run("test").ending == "finished"
-        assert stories(list(journal.rows())) == stories(alone)
+        assert stories(sorted(journal.rows(), key=lambda row: row.number)) == stories(alone)
 
 
 @pytest.mark.parametrize(
@@ -138,9 +110,7 @@ def test_a_run_takes_up_what_was_learned_from_its_journal(
     ],
 )
 def test_who_cannot_learn_loses_its_games_from_then_on(bot: str, reason: str, words: str) -> None:
-    rows: list[Game] = []
-    play(seating(f"pupils.py:{bot}", "bots.py:Good", patience=0.5), 6, 2, rows)
-    rows.sort(key=lambda row: row.number)
+    rows = play(seating(f"pupils.py:{bot}", "bots.py:Good", patience=0.5), 6, 2)
     assert [row.reason for row in rows[:3]] == ["line"] * 3
     assert [row.reason for row in rows[3:]] == [reason] * 3
     assert all(row.detail.startswith(f"{bot}: {words}") for row in rows[3:]), rows[3].detail
@@ -151,11 +121,10 @@ def test_after_a_game_that_cannot_be_played_the_learner_waits_and_the_others_go_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
-    rows: list[Game] = []
     bots = ("bots.py:Good", "bots.py:UsesSharedChance", "bots.py:KillsItself", "pupils.py:Diary")
-    play(seating(*bots), 2, 2, rows)
+    rows = play(seating(*bots), 2, 2)
     assert {(row.first, row.second) for row in rows} >= {(0, 1), (1, 0)}
-    numbers = sorted(row.number for row in rows if 3 in (row.first, row.second))
+    numbers = [row.number for row in rows if 3 in (row.first, row.second)]
     plan = Schedule(RoundRobin(), 4, 2, True, NoOpenings(), 1).part(1)
     assert plan is not None
     own = [game for game in plan if 3 in (game.first, game.second)]

@@ -295,7 +295,7 @@ def test_if_no_worker_comes_a_sentence_says_so(
     fake: Callable[..., FakeCluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_pool, "ALONE", 0.05)
-    with pytest.raises(ClusterFailure, match="all workers of tcp://home:8786 are gone"):
+    with pytest.raises(ClusterFailure, match="no worker of tcp://home:8786 is left"):
         checked_players(fake("x"))
 
 
