@@ -20,11 +20,9 @@ from arena.engines.iterative import Iterative
 from arena.engines.minimax import Minimax
 from arena.errors import BadOption, BadRules
 from arena.evaluation import EVALUATIONS, Evaluation
-from arena.evaluation.kernels import FINEST, board_value, breakdown, drop, weights_of
-from arena.game.bits import record_of
+from arena.evaluation.kernels import FINEST, breakdown, weights_of
 from arena.network.network import MAX_UNFOLDED, Network, save_network
 from arena.network.option import NetworkOption
-from arena.network.tuples import line_orbits
 from tests.engines.positions import random_positions
 from tests.evaluation.values import value_of
 from tests.network.naive import naive_sum, random_network
@@ -111,22 +109,6 @@ def test_a_file_is_an_evaluation_of_one_ply_and_of_parts(rules: Rules, tmp_path:
             known = WIN if after.winner is not None else 0.0 if after.is_draw else None
             expected = -leaf(network, after) if known is None else known
             assert value == pytest.approx(expected, abs=STEP)
-
-
-def test_a_network_of_lines_is_evaluated_unfolded() -> None:
-    network = Network(SCORE4, line_orbits(SCORE4))
-    network.weights[:] = np.random.default_rng(3).normal(0, 0.05, network.weights.shape)
-    assert len(network.unfolded.tuples) == len(SCORE4.lines)
-    assert network.unfolded is network.unfolded
-    evaluation = Evaluation("own", network=weights(network), win=WIN)
-    board, record = record_of(SCORE4.board), record_of(weights_of(evaluation, SCORE4))
-    assert record.network.symmetries == 1
-    for position in random_positions(SCORE4, 10, seed=4, most=30):
-        own, opp = np.uint64(position.own), np.uint64(position.opponent)
-        node = own, opp, board_value(board, record, own, opp), position.ply, 0
-        for column in set(position.legal) - {c for c in position.legal if position.wins_with(c)}:
-            value = drop(board, record, node, np.uint64(position.landing(column)), True)[1]
-            assert abs(value / FINEST + math.tanh(naive_sum(network, position.play(column)))) < 2e-4
 
 
 def test_a_large_network_is_left_folded() -> None:

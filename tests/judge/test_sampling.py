@@ -122,17 +122,18 @@ def test_a_game_that_is_begun_is_judged_to_its_end(journal: Journal, clock: Cloc
     assert clock.now - begin > 0.1
 
 
-def test_without_time_earlier_judgements_are_returned(journal: Journal, clock: Clock) -> None:
+def test_no_judge_is_made_where_none_is_needed(journal: Journal, clock: Clock) -> None:
     def refuse() -> Judge:
         raise AssertionError("nothing is to be judged")
 
-    def told() -> list[JudgedGame]:
-        memory = Memory.beside(journal)
-        return judge_journal(journal, memory, 0, refuse)
+    def judged_before(seconds: float) -> list[JudgedGame]:
+        return judge_journal(journal, Memory.beside(journal), seconds, refuse)
 
-    assert told() == []
+    assert judged_before(0) == []
     before = surveyed(journal, Ponderous(clock), 20)
-    assert told() == before
+    assert judged_before(0) == before
+    surveyed(journal, Ponderous(clock), 1000)
+    assert len(judged_before(5)) == 40
 
 
 def test_what_was_judged_before_games_were_added_still_counts(tmp_path: Path, clock: Clock) -> None:
@@ -145,16 +146,6 @@ def test_what_was_judged_before_games_were_added_still_counts(tmp_path: Path, cl
         found = surveyed(grown, Ponderous(clock), 0.01)
     assert set(range(10)) < set(numbers(found))
     assert len(found) == 11
-
-
-def test_no_judge_is_made_where_none_is_needed(journal: Journal, clock: Clock) -> None:
-    surveyed(journal, Ponderous(clock), 1000)
-
-    def refuse() -> Judge:
-        raise AssertionError("everything was known")
-
-    memory = Memory.beside(journal)
-    assert len(judge_journal(journal, memory, 5, refuse)) == 40
 
 
 def test_what_is_too_hard_stays_open_until_there_is_more_time(
@@ -301,10 +292,15 @@ def test_the_sample_is_decided_by_seed_and_number_alone() -> None:
     assert sample_order([], 1).tolist() == []
 
 
-def test_pairings_come_in_proportion_to_their_games(tmp_path: Path) -> None:
+def test_pairings_come_in_proportion_to_their_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(tmp_path / "games.db", 120)
     with Journal.read(tmp_path) as journal:
         rows = list(evenly(journal, sample_order(journal.finished, 1)))
+        monkeypatch.setattr(sampling, "BLOCK", 7)
+        in_blocks = list(evenly(journal, sample_order(journal.finished, 1)))
+    assert sorted(row.number for row in in_blocks) == list(range(120))
     assert sorted(row.number for row in rows) == list(range(120))
     whole = Counter((row.first, row.second) for row in rows)
     assert len(set(whole.values())) > 1
@@ -312,11 +308,3 @@ def test_pairings_come_in_proportion_to_their_games(tmp_path: Path) -> None:
         counts = Counter((row.first, row.second) for row in rows[:start])
         for pairing, games in whole.items():
             assert abs(counts[pairing] - games * start / 120) < 2
-
-
-def test_games_are_read_in_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "BLOCK", 7)
-    fill(tmp_path / "games.db", 30)
-    with Journal.read(tmp_path) as journal:
-        rows = list(evenly(journal, sample_order(journal.finished, 1)))
-    assert sorted(row.number for row in rows) == list(range(30))
