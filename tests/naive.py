@@ -96,21 +96,6 @@ class Board:
             return []
         return [c for c, column in enumerate(self.columns) if EMPTY in column]
 
-    def rotated(self) -> Board:
-        """A flat board turned by 180 degrees, its discs hanging from the top."""
-        assert self.depth == 1
-        after = self.copy()
-        after.columns = [column[::-1] for column in self.columns[::-1]]
-        return after
-
-    def swapped(self) -> Board:
-        """The board with the players' discs exchanged."""
-        after = self.copy()
-        after.columns = [
-            [cell if cell == EMPTY else 1 - cell for cell in column] for column in self.columns
-        ]
-        return after
-
 
 @cache
 def all_lines(

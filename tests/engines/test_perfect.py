@@ -18,7 +18,7 @@ from arena.table.check import check_engine, plan_for
 from arena.table.referee import play_game
 from tests.engines.exhaustive import best, column_scores, exact_score, keeping_columns, sign
 from tests.engines.positions import random_positions
-from tests.solver.asking import best_columns
+from tests.support.solver import best_columns
 
 SMALL = Rules.flat(4, 4)
 BOARDS = (SMALL, Rules.flat(4, 4, 3), Rules.flat(5, 4), Rules.flat(6, 3, 3))

@@ -29,9 +29,8 @@ from arena.solver.solver import (
     winning_disc,
 )
 from arena.solver.space import SpaceSolver, field_of, lead_bound, live_cells
-from tests.solver.asking import after, best_columns
 from tests.support.retrograde import loss, solved
-from tests.support.solver import wrong_scores
+from tests.support.solver import best_columns, wrong_scores
 
 FLAT = ("3x3c3", "3x4c3", "5x2c2", "2x4")
 SPACE = ("2x2x2c2", "2x2x3c3", "3x2x2c3", "2x2x3c2", "2x2x4")
@@ -202,6 +201,12 @@ def test_cells_on_open_lines() -> None:
 
 
 # ---- budgets, slices, threads
+
+
+def after(seconds: float) -> int:
+    """A moment this many seconds from now, as deadlines have it."""
+    return time.monotonic_ns() + int(seconds * 1e9)
+
 
 HARD = Position.parse("12345671")
 EASY = Position.parse("44444433333322")

@@ -60,11 +60,6 @@ class Solved:
     def __len__(self) -> int:
         return len(self.own)
 
-    def first(self, count: int) -> Solved:
-        """A sample of so many positions."""
-        own, discs = self.own[:count], self.discs[:count]
-        return Solved(self.rules, own, discs, self.plies[:count], self.scores[:count])
-
 
 @lru_cache(maxsize=32)
 def solved(name: str) -> Solved:

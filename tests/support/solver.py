@@ -9,6 +9,7 @@ import numpy as np
 from arena import Position, Rules
 from arena.bench.solver import solve_all
 from arena.solver.flat.search import Solver
+from arena.solver.solver import ExactSolver
 from tests.support.data import data_file
 from tests.support.retrograde import Solved
 
@@ -47,3 +48,9 @@ def published_scores(file: str, rules: Rules, first_column: int) -> list[tuple[P
             position = position.play(int(column) - first_column)
         found.append((position, int(score)))
     return found
+
+
+def best_columns(solver: ExactSolver, position: Position) -> list[int]:
+    """The columns that keep the exact score."""
+    scores = solver.scores(position)
+    return [column for column, score in scores.items() if score == max(scores.values())]
