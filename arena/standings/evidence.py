@@ -169,7 +169,7 @@ class Estimate:
             return Interval(0.0, -log(1 - confidence) / self.clusters)  # the rule of three
         if not self.is_known:
             return Interval(0.0, 1.0) if self.scale == "share" else UNBOUNDED
-        reach = self._reach(confidence)
+        reach = self.reach(confidence)
         low, high = self.center - reach, self.center + reach
         if self.scale == "mean":  # skewed: its upper end is taken on its logarithm
             return Interval(max(0.0, low), self.center * exp(min(reach / self.center, 700.0)))
@@ -178,7 +178,7 @@ class Estimate:
         low, high = max(0.0, low), min(1.0, high)
         return Interval(elo(low), elo(high)) if self.scale == "elo" else Interval(low, high)
 
-    def _reach(self, confidence: float) -> float:
+    def reach(self, confidence: float = CONFIDENCE) -> float:
         """How far the interval of the center goes to each side."""
         return student_quantile(self.clusters - 1, confidence) * self.error
 
@@ -202,7 +202,7 @@ class Estimate:
         distance = abs({
             "share": self.value - 0.5, "elo": expected_score(self.value) - 0.5,
         }.get(self.scale, self.value))  # fmt: skip
-        return (self._reach(confidence) / distance) ** 2 if distance and self.is_known else inf
+        return (self.reach(confidence) / distance) ** 2 if distance and self.is_known else inf
 
     @property
     def is_significant(self) -> bool:

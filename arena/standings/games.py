@@ -128,8 +128,7 @@ class Games:
         self._grow(game.number)
         cell = self._cell(game.first, game.second, game.result)
         moves = hash(game.moves) if game.moves is not None else ~game.number
-        opening = self._opening(game.opening)
-        self._table[game.number - 1] = cell, game.round, opening, moves, 0, -1
+        self._table[game.number - 1] = cell, game.round, self._opening(game.opening), moves, 0, -1
         self._count(1)
 
     def extend(self, games: Sequence[Game]) -> None:

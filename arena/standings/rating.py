@@ -13,19 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import inf, log, sqrt
+from math import inf, isfinite, log, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadOption, UnknownName
-from arena.standings.evidence import (
-    CONFIDENCE,
-    Estimate,
-    Numbers,
-    student_cdf,
-    student_quantile,
-)
+from arena.standings.evidence import Estimate, Numbers, student_cdf
 from arena.standings.games import DRAW, VALUES, WIN, Counts, Games
 from arena.standings.rating_fit import (
     Cells,
@@ -52,42 +47,40 @@ class Spread:
 
     `pulls` is the sandwich of the clusters seen, `alone` the variance if games were independent,
     and `clusters` how many of them tell about each player, those with few games counting less. The
-    last row of each is that of the first move.
+    last of each is that of the first move.
     """
 
     players: Players
     strengths: Numbers
-    advantage: float  # of the first move
     pulls: Numbers
     alone: Numbers
     clusters: Numbers
+    games: Numbers
 
-    def half_widths(self, weights: Numbers) -> list[float | None]:
-        """Half of the 95 % interval of each player's difference to a weighted mean, in Elo."""
-        clusters, parts = self.clusters[:-1], []
-        for part in (self.pulls[:-1, :-1], self.alone[:-1, :-1]):
-            shift = part @ weights
-            parts.append(np.diag(part) - 2 * shift + weights @ shift)
-        return [*map(_half_width, _variance(parts[0], parts[1], clusters), clusters)]
+    def estimate(self, weights: Numbers, place: int) -> Estimate:
+        """A weighted sum of strengths in Elo, as sure as the games of one player make it."""
+        value, clusters = ELO * float(weights @ self.strengths), float(self.clusters[place])
+        pulls, alone = (weights @ part @ weights for part in (self.pulls, self.alone))
+        error = ELO * sqrt(_variance(pulls, alone, clusters))
+        return Estimate(value, value, error, clusters, int(self.games[place]), "rating")
 
-    def advantage_half_width(self) -> float | None:
-        """Half of the 95 % interval of what the first move is worth, in Elo."""
-        variance = _variance(self.pulls[-1:, -1], self.alone[-1:, -1], self.clusters[-1:])
-        return _half_width(variance[0], self.clusters[-1])
-
-    def differences(self) -> tuple[Numbers, Numbers]:
-        """[i, j]: the variance of the difference of two strengths, and its clusters."""
-        parts = []
-        for part in (self.pulls[:-1, :-1], self.alone[:-1, :-1]):
-            own = np.diag(part)
-            parts.append(own[:, None] + own[None, :] - 2 * part)
-        clusters = np.minimum(self.clusters[:-1, None], self.clusters[None, :-1])
-        return _variance(parts[0], parts[1], clusters), clusters
+    def difference(self, player: int, other: int) -> Estimate:
+        """By how much a player is stronger, as sure as the games of the one with fewer clusters."""
+        one, two = (int(np.flatnonzero(self.players == each)[0]) for each in (player, other))
+        weights = np.zeros(len(self.strengths))
+        weights[[one, two]] = 1.0, -1.0
+        found = self.estimate(weights, min(one, two, key=lambda place: self.clusters[place]))
+        return replace(found, games=int(self.games[[one, two]].sum()))
 
     def superiority(self) -> Numbers:
         """[i, j]: how likely i is the stronger."""
-        variance, clusters = self.differences()
-        apart = self.strengths[:, None] - self.strengths[None, :]
+        strengths, own = self.strengths[:-1], self.clusters[:-1]
+        clusters = np.minimum(own[:, None], own[None, :])
+        pulls, alone = (
+            np.diag(part)[:, None] + np.diag(part)[None, :] - 2 * part
+            for part in (self.pulls[:-1, :-1], self.alone[:-1, :-1])
+        )
+        variance, apart = _variance(pulls, alone, clusters), strengths[:, None] - strengths[None, :]
         known = np.isfinite(variance) & (variance > 0)
         t = np.divide(apart, np.sqrt(variance), out=np.zeros_like(apart), where=known)
         los = np.full_like(apart, 0.5)
@@ -95,6 +88,18 @@ class Spread:
             here = known & (clusters == count)
             los[here] = student_cdf(t[here], count - 1)
         return los
+
+
+def _variance(pulls: Any, alone: Any, clusters: Any) -> Any:
+    """The variances of some sums of strengths; infinite without two clusters."""
+    n = np.maximum(clusters, 1 + 1e-12)
+    variance = n / (n - 1) * (np.maximum(pulls, 0) + np.maximum(alone, 0) / n)
+    return np.where(clusters < 2, inf, variance)
+
+
+def _half_width(estimate: Estimate) -> float | None:
+    """Half of the 95 % interval; 0 for an anchor, None where nothing is known."""
+    return estimate.reach() if isfinite(estimate.error) else None
 
 
 @dataclass(frozen=True)
@@ -109,19 +114,6 @@ class Group:
     spread: Spread | None = field(default=None, repr=False)  # of its strengths; None without games
 
 
-def _variance(pulls: Numbers, alone: Numbers, clusters: Numbers) -> Numbers:
-    """The variances of some contrasts; infinite without two clusters."""
-    n = np.maximum(clusters, 1 + 1e-12)
-    variance = n / (n - 1) * (np.maximum(pulls, 0) + np.maximum(alone, 0) / n)
-    return np.where(clusters < 2, inf, variance)
-
-
-def _half_width(variance: float, clusters: float) -> float | None:
-    if not np.isfinite(variance):
-        return None
-    return float(ELO * student_quantile(clusters - 1, CONFIDENCE) * sqrt(variance))
-
-
 @dataclass(frozen=True)
 class Ratings:
     """Ratings with 95 % errors, by player; None is what the games do not tell.
@@ -131,8 +123,7 @@ class Ratings:
     """
 
     names: tuple[str, ...]
-    elo: Maybe
-    error: Maybe  # half width of the 95 % interval, relative to the group's zero
+    estimates: tuple[Estimate | None, ...]  # relative to the group's zero
     group: tuple[int, ...]  # number in groups
     groups: tuple[Group, ...]
     los: Numbers  # [i, j]: how likely i is stronger than j; 1/2 where nothing is known
@@ -143,6 +134,16 @@ class Ratings:
     prior: float
     has_advantage: bool  # whether the first move may be worth something
     ranking: Ranking | None = None  # of the tournament's format, where one is known
+
+    @cached_property
+    def elo(self) -> Maybe:
+        """The rating of each player."""
+        return tuple(None if each is None else each.value for each in self.estimates)
+
+    @cached_property
+    def error(self) -> Maybe:
+        """Half of the 95 % interval of each rating."""
+        return tuple(None if each is None else _half_width(each) for each in self.estimates)
 
     @cached_property
     def _met(self) -> Numbers:
@@ -198,25 +199,14 @@ class Ratings:
 
     def rating(self, player: int) -> Estimate | None:
         """The rating of a player among its group; None without games."""
-        elo, spread = self.elo[player], self.groups[self.group[player]].spread
-        if elo is None or spread is None:
-            return None
-        place = int(np.flatnonzero(spread.players == player)[0])
-        clusters, error = float(spread.clusters[place]), self.error[player]
-        wide = inf if error is None else error / student_quantile(clusters - 1, CONFIDENCE)
-        return Estimate(elo, elo, wide, clusters, self.games[player], "rating")
+        return self.estimates[player]
 
     def difference(self, player: int, other: int) -> Estimate | None:
         """By how much a player is stronger, by all games; None if they cannot be compared."""
         spread = self.groups[self.group[player]].spread
         if not self.comparable(player, other) or player == other or spread is None:
             return None
-        one, two = (int(np.flatnonzero(spread.players == each)[0]) for each in (player, other))
-        variance, clusters = spread.differences()
-        value = ELO * float(spread.strengths[one] - spread.strengths[two])
-        error = ELO * sqrt(variance[one, two])
-        games = self.games[player] + self.games[other]
-        return Estimate(value, value, error, float(clusters[one, two]), games, "rating")
+        return spread.difference(player, other)
 
     def comparable(self, player: int, other: int) -> bool:
         """Whether the two have ratings that can be compared."""
@@ -251,8 +241,7 @@ def rate(
     counts[np.arange(len(names)), np.arange(len(names))] = 0
     groups = components(counts.sum(axis=2) > 0) if len(names) else []
     group_of = np.zeros(len(names), np.intp)
-    elo: dict[int, float] = {}
-    error: dict[int, float | None] = {}
+    estimates: list[Estimate | None] = [None] * len(names)
     found: list[Group] = []
     los = np.full((len(names), len(names)), 0.5)
     for players in sorted(groups, key=lambda each: (-counts[np.ix_(each, each)].sum(), each[0])):
@@ -263,24 +252,26 @@ def rate(
             spread = _spread(players, cells, games)
             here = np.isin(players, means)
             weights = here / here.sum() if here.any() else np.full(len(players), 1 / len(players))
-            above_zero = ELO * (spread.strengths - float(weights @ spread.strengths))
-            above_zero += anchor_elo if here.any() else 0.0
-            elo |= dict(zip(group.players, above_zero.tolist(), strict=True))
-            error |= dict(zip(group.players, spread.half_widths(weights), strict=True))
+            zero_elo = anchor_elo if here.any() else 0.0
+            above_zero = np.eye(len(players) + 1)
+            above_zero[:-1, :-1] -= weights
+            rated = [spread.estimate(each, place) for place, each in enumerate(above_zero)]
+            for player, each in zip(group.players, rated, strict=False):
+                elo = each.value + zero_elo
+                estimates[player] = replace(each, value=elo, center=elo)
             los[np.ix_(players, players)] = spread.superiority()
-            best_first = sorted(group.players, key=lambda player: -elo[player])
-            group = replace(group, players=tuple(best_first), spread=spread)
+            best_first = np.argsort([-each.value for each in rated[:-1]], kind="stable")
+            group = replace(group, players=tuple(players[best_first].tolist()), spread=spread)
             if first_advantage:
-                advantage, width = ELO * spread.advantage, spread.advantage_half_width()
-                group = replace(group, first_advantage=advantage, first_advantage_error=width)
+                width = _half_width(rated[-1])
+                group = replace(group, first_advantage=rated[-1].value, first_advantage_error=width)
         group_of[players] = len(found)
         found.append(group)
-    if anchor is not None and means[0] not in elo:
+    if anchor is not None and estimates[means[0]] is None:
         raise BadOption(f"{anchor!r} has no games; choose another --anchor")
     return Ratings(
         names=tuple(names),
-        elo=tuple(elo.get(player) for player in range(len(names))),
-        error=tuple(error.get(player) for player in range(len(names))),
+        estimates=tuple(estimates),
         group=(*group_of.tolist(),),
         groups=tuple(found),
         los=los,
@@ -324,7 +315,8 @@ def _spread(players: Players, cells: Cells, games: Games | None) -> Spread:
         squares[-1], squares[:, -1], clusters[-1] = 0.0, 0.0, 1.0
     inverse: Numbers = np.linalg.inv(curvature(cells, at)).astype(np.float64)
     pulls = inverse @ squares @ inverse
-    return Spread(players, at[:-1], float(at[-1]), pulls, copies * inverse, clusters)
+    games_of = np.append(cells.played.sum(axis=0) + cells.played.sum(axis=1), cells.played.sum())
+    return Spread(players, at, pulls, copies * inverse, clusters, games_of)
 
 
 def _share(part: float, whole: float) -> float:

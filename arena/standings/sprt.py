@@ -117,14 +117,6 @@ def outcome_scores(outcomes: int) -> list[float]:
     return [k / (outcomes - 1) for k in range(outcomes)]
 
 
-def moments(counts: Sequence[float]) -> tuple[float, float, float]:
-    """The number of outcomes, counted from the worst to the best, their mean and variance."""
-    values, total = outcome_scores(len(counts)), sum(counts)
-    mean = sum(count * x for count, x in zip(counts, values, strict=True)) / total
-    variance = sum(count * (x - mean) ** 2 for count, x in zip(counts, values, strict=True)) / total
-    return total, mean, variance
-
-
 @dataclass
 class SequentialTest:
     """A sequential test of one player against another, fed with games in order."""
@@ -201,7 +193,10 @@ def nelo_with_error(counts: Sequence[float]) -> tuple[float, float]:
     """
     if not any(counts):
         return 0.0, NELO * Z_95
-    total, mean, variance = moments([count or UNSEEN for count in counts])
+    seen, scores = np.array([count or UNSEEN for count in counts]), outcome_scores(len(counts))
+    total = float(seen.sum())
+    mean = float(seen @ scores) / total
+    variance = float(seen @ (np.array(scores) - mean) ** 2) / total
     games = 2 * total if len(counts) == PENTANOMIAL else total
     deviation = sqrt(variance * games / total)
     return NELO * (mean - 0.5) / deviation, NELO * Z_95 / sqrt(games)
