@@ -8,8 +8,8 @@ from pathlib import Path
 from arena.bots.names import KINDS
 from arena.errors import ArenaError, UnknownName
 from arena.text import printable
-from arena.tournament.documents import STAND_IN, with_student
-from arena.tournament.load import understand
+from arena.tournament.games import STAND_IN
+from arena.tournament.load import understand, with_student
 from arena.tournament.spec import Tournament
 from arena.tournament.yaml import Document
 

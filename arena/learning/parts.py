@@ -30,7 +30,7 @@ from arena.tournament.values import (
     Time,
     Whole,
     in_words,
-    objection,
+    invalid,
     optional,
 )
 
@@ -74,11 +74,11 @@ class Schedule(Part):
     @model_validator(mode="after")
     def _is_one(self) -> Schedule:
         if self.shape == "1/game" and (self.to is not None or self.over is not None):
-            raise objection("with shape 1/game there is no to and no over; expected from alone")
+            raise invalid("with shape 1/game there is no to and no over; expected from alone")
         if self.to is None and (self.over is not None or self.shape == "exponential"):
-            raise objection("to is missing; expected the last value, as in {from: 0.1, to: 0.01}")
+            raise invalid("to is missing; expected the last value, as in {from: 0.1, to: 0.01}")
         if self.shape == "exponential" and not (self.start and self.to):
-            raise objection("an exponential schedule never reaches 0; expected numbers above 0")
+            raise invalid("an exponential schedule never reaches 0; expected numbers above 0")
         return self
 
     def at(self, game: int) -> float:
@@ -100,7 +100,7 @@ class Schedule(Part):
 
 def _is_share(schedule: Schedule) -> Schedule:
     if max(schedule.start, schedule.to or 0) > 1:
-        raise objection("found a number above 1; expected shares of moves, from 0 to 1")
+        raise invalid("found a number above 1; expected shares of moves, from 0 to 1")
     return schedule
 
 
@@ -132,7 +132,7 @@ class Every(Part):
     @model_validator(mode="after")
     def _is_one(self) -> Every:
         if (self.games is None) == (self.seconds is None):
-            raise objection('expected either games or seconds, as in "60s" or "1000 games"')
+            raise invalid('expected either games or seconds, as in "60s" or "1000 games"')
         return self
 
     def __str__(self) -> str:
@@ -183,7 +183,7 @@ class Tuples(Part):
     def _is_one(self) -> Tuples:
         walks = self.model_fields_set & {"count", "length", "walk"}
         if (bool(walks), self.lines, bool(self.given)).count(True) > 1:
-            raise objection("found several ways to choose cells; expected one of them")
+            raise invalid("found several ways to choose cells; expected one of them")
         return self
 
     @classmethod
@@ -207,14 +207,14 @@ class Tuples(Part):
 
 def _check_groups(groups: Any) -> None:
     if not isinstance(groups, list) or not groups:
-        raise objection(f"found {described(groups)}; expected a list of groups of cells")
+        raise invalid(f"found {described(groups)}; expected a list of groups of cells")
     for group in groups:
         cells = group if isinstance(group, list) else []
         if any(type(cell) is not int or not 0 <= cell < MAX_CELLS for cell in cells):
-            raise objection(f"found {excerpt(group)}; expected numbers of cells, from 0")
+            raise invalid(f"found {excerpt(group)}; expected numbers of cells, from 0")
         if not 1 <= len(cells) <= MAX_LENGTH or len(set(cells)) < len(cells):
             words = f"1 to {MAX_LENGTH} different cells in a list"
-            raise objection(f"found {excerpt(group)}; expected {words}")
+            raise invalid(f"found {excerpt(group)}; expected {words}")
 
 
 def _read_against(value: Any) -> Any:
@@ -264,5 +264,5 @@ class Measure(Part):
     @model_validator(mode="after")
     def _is_paired(self) -> Measure:
         if self.games % 2:
-            raise objection(f"found {self.games} games; expected an even number, for both sides")
+            raise invalid(f"found {self.games} games; expected an even number, for both sides")
         return self

@@ -12,7 +12,7 @@ from arena.tournament.games import GameResult, ScheduledGame
 if TYPE_CHECKING:
     from arena.tournament.schedule import Schedule
 
-MOST_HELD = 256  # games that wait for others; what comes after them is not looked at
+MAX_HELD = 256  # games that wait for others; what comes after them is not looked at
 
 
 class Games(Protocol):
@@ -45,7 +45,7 @@ class Agenda:
         learners: Collection[int] = (),
     ) -> None:
         self._schedule, self._finished, self._results = schedule, finished, results
-        self._turns = Turns(learners) if learners else None
+        self._queue = LearnerQueue(learners) if learners else None
         self._lock = RLock()
         self._parts = 0
         self._ahead: Iterator[ScheduledGame] = iter(())  # what is left of the part that is open
@@ -86,8 +86,8 @@ class Agenda:
                 elif self._returned.pop(number, None) is None:
                     continue
                 self._missing -= 1
-                if self._turns is not None:
-                    self._turns.over(number)
+                if self._queue is not None:
+                    self._queue.over(number)
 
     def give_up(self, number: int) -> None:
         """A game cannot be played for now; what needs it waits: a round, or a learner's games."""
@@ -119,7 +119,7 @@ class Agenda:
 
     def _following(self) -> ScheduledGame | None:
         """The next game of the part that is open, of those that need not wait."""
-        return next(self._ahead, None) if self._turns is None else self._turns.next(self._ahead)
+        return next(self._ahead, None) if self._queue is None else self._queue.next(self._ahead)
 
     def _open_parts(self) -> None:
         """Go on to the next part of the schedule that is not complete, if all before it are."""
@@ -138,7 +138,7 @@ class Agenda:
             self._ahead = part.some(filterfalse(is_finished, rest))
 
 
-class Turns:
+class LearnerQueue:
     """Holds back games of players who learn until their earlier ones are over."""
 
     def __init__(self, learners: Collection[int]) -> None:
@@ -154,7 +154,7 @@ class Turns:
                 break
             if self._begins(game, waiting):
                 return self._held.pop(place)
-        while len(self._held) < MOST_HELD:
+        while len(self._held) < MAX_HELD:
             following = next(ahead, None)
             if following is None or self._begins(following, waiting):
                 return following

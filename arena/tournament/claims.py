@@ -23,9 +23,9 @@ from arena.tournament.values import (
     Real,
     Text,
     in_words,
+    invalid,
     is_number,
     misfit,
-    objection,
     optional,
 )
 
@@ -343,7 +343,7 @@ def _upgrade(data: Any) -> Any:
 
 def _check_mark(ask: str) -> str:
     if not ask.endswith("?"):
-        raise objection("found no question mark at the end; expected a question that ends with ?")
+        raise invalid("found no question mark at the end; expected a question that ends with ?")
     return ask
 
 

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from arena.bots.find import learns
 from arena.engine.contract import Limits
 
+STAND_IN = "random"  # the engine in a student's place while there is none
+
 
 @dataclass(frozen=True)
 class Player:

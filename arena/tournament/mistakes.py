@@ -13,8 +13,8 @@ from arena.text import printable
 
 Trail = tuple[str | int, ...]  # the keys and numbers that lead to a value: ("engines", 1, "name")
 
-LONGEST = 60  # characters of a value that a sentence repeats
-MOST_MISTAKES = 100  # mistakes of one file
+MAX_EXCERPT = 60  # characters of a value that a sentence repeats
+MAX_MISTAKES = 100  # mistakes of one file
 
 
 class Mark(NamedTuple):
@@ -57,10 +57,10 @@ class BadSpec(ArenaError):
 def in_order(mistakes: Sequence[Mistake], path: Path) -> BadSpec:
     """The error of a file: its own mistakes line by line, then those in the files it names."""
     listed = sorted(
-        mistakes[:MOST_MISTAKES],
+        mistakes[:MAX_MISTAKES],
         key=lambda each: (each.path != path, str(each.path), each.place or (0, 0)),
     )
-    if len(mistakes) >= MOST_MISTAKES:  # nobody reads thousands of sentences
+    if len(mistakes) >= MAX_MISTAKES:  # nobody reads thousands of sentences
         sentence = "too many mistakes; the rest of the file was not checked"
         listed.append(replace(listed[-1], where="", sentence=sentence))
     return BadSpec(listed)
@@ -74,7 +74,7 @@ def refusal(path: Path, sentence: str, place: Mark | None = None) -> BadSpec:
 def excerpt(word: object) -> str:
     """A word from the file, cut where it is long and free of line breaks."""
     text = "".join(c if c.isprintable() else "?" for c in str(word))
-    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+    return text if len(text) <= MAX_EXCERPT else text[: MAX_EXCERPT - 3] + "..."
 
 
 def described(value: Any) -> str:

@@ -27,7 +27,7 @@ from arena.tournament.openings import (
     possible,
 )
 from arena.tournament.validation import Reading, refuse_at
-from arena.tournament.values import Count, Part, Text, in_words, misfit, objection, optional
+from arena.tournament.values import Count, Part, Text, in_words, invalid, misfit, optional
 
 OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
 VALUES = ("draw", "first", "second")  # of an opening with best play
@@ -43,7 +43,7 @@ def _read_value(value: Any) -> Any:
         words = "draw, first, second, a score such as 2, or a range of scores such as [-2, 2]"
         raise misfit(value, words, near(value, VALUES) if isinstance(value, str) else "")
     if scores[0] > scores[-1]:
-        raise objection(f"found [{scores[0]}, {scores[1]}]; expected the lower score first")
+        raise invalid(f"found [{scores[0]}, {scores[1]}]; expected the lower score first")
     return value
 
 
@@ -130,7 +130,7 @@ class OpeningsEntry(Part):
     def _is_one(self) -> OpeningsEntry:
         given = self.model_dump(exclude_none=True)
         if len(given) != 1 and self.model_fields_set:  # none are set where the word none stands
-            raise objection(f"found {' and '.join(given) or 'nothing'}; expected {OPENINGS}")
+            raise invalid(f"found {' and '.join(given) or 'nothing'}; expected {OPENINGS}")
         return self
 
     @property

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Opening = tuple[int, ...]
 
-MOST_LINES = 1_000_000  # more lines than this are not listed
+MAX_LINES = 1_000_000  # more lines than this are not listed
 FEW_LINES = 20_000  # up to here, random openings are drawn without putting any back
 TRIES = 1000
 
@@ -132,10 +132,10 @@ def _lines(rules: Rules, plies: int, quiet: bool) -> Sequence[Opening]:
     """
     _check_plies(rules, plies)
     most = rules.columns**plies
-    if most > MOST_LINES:
+    if most > MAX_LINES:
         raise BadOption(
             f"every line of {plies} plies on a {rules.size} board would be up to {most:,} "
-            f"openings and the most is {MOST_LINES:,}; use fewer plies, or random ones"
+            f"openings and the most is {MAX_LINES:,}; use fewer plies, or random ones"
         )
     codes: Sequence[int] = range(most)
     if plies > rules.height or plies >= 2 * rules.connect - (2 if quiet else 1):

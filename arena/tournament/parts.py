@@ -32,7 +32,7 @@ from arena.tournament.values import (
     TimeOrNone,
     Whole,
     in_words,
-    objection,
+    invalid,
     optional,
 )
 
@@ -73,20 +73,20 @@ class LimitsEntry(Part):
         try:
             limits = Limits.parse(value)
         except BadOption as error:
-            raise objection(str(error)) from None
+            raise invalid(str(error)) from None
         return {name: given for name, given in asdict(limits).items() if given}
 
     @model_validator(mode="after")
     def _increment_needs_a_clock(self) -> LimitsEntry:
         if self.increment not in (None, 0) and self.clock is None:
-            raise objection("increment without a clock; expected clock: SECONDS beside it")
+            raise invalid("increment without a clock; expected clock: SECONDS beside it")
         return self
 
     @model_validator(mode="after")
     def _on_needs_a_time(self) -> LimitsEntry:
         if self.on is not None and self.seconds is self.cpu is self.clock is None:
             words = "expected seconds, cpu or clock beside it"
-            raise objection(f"on: {self.on}, but no time is limited; {words}")
+            raise invalid(f"on: {self.on}, but no time is limited; {words}")
         return self
 
     def variants(self) -> Iterator[tuple[Limits, dict[str, float]]]:
@@ -126,7 +126,7 @@ def local_workers(address: str) -> int | None:
 
 def _read_cluster(address: str) -> str:
     if not is_cluster(address):
-        raise objection(f"found {excerpt(address)}; expected {CLUSTER}")
+        raise invalid(f"found {excerpt(address)}; expected {CLUSTER}")
     return address
 
 
@@ -180,7 +180,7 @@ def _is_board_name(text: str) -> str:
     try:
         read_board(text)
     except ArenaError as error:
-        raise objection(str(error)) from None
+        raise invalid(str(error)) from None
     return text
 
 
@@ -208,7 +208,7 @@ class GameEntry(Part):
         try:
             self.build()
         except ArenaError as error:
-            raise objection(str(error)) from None
+            raise invalid(str(error)) from None
         return self
 
     def build(self) -> Rules:
@@ -240,13 +240,13 @@ def _read_engine(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
     if len(value) != 1:
-        raise objection(f"found {len(value)} keys; expected one kind, as in {{kaggle: FILE.py}}")
+        raise invalid(f"found {len(value)} keys; expected one kind, as in {{kaggle: FILE.py}}")
     kind, target = next(iter(value.items()))
     if kind not in KINDS:
-        raise objection(f"unknown kind of engine {str(kind)!r}{suggestion(str(kind), KINDS)}")
+        raise invalid(f"unknown kind of engine {str(kind)!r}{suggestion(str(kind), KINDS)}")
     if not isinstance(target, str) or not target.strip():
         example = f"{{{kind}: {KINDS[kind].example}}}"
-        raise objection(f"expected a {KINDS[kind].target} after {kind}, as in {example}")
+        raise invalid(f"expected a {KINDS[kind].target} after {kind}, as in {example}")
     return f"{kind}:{target.strip()}"
 
 
@@ -288,5 +288,5 @@ class EngineEntry(Part):
         for kind in value if isinstance(value, Mapping) and "engine" not in value else ():
             if kind in KINDS:
                 example = f"{{engine: {{{kind}: {KINDS[kind].example}}}}}"
-                raise objection(f"{kind} stands inside of engine, as in {example}")
+                raise invalid(f"{kind} stands inside of engine, as in {example}")
         return {"engine": value} if isinstance(value, str) else value

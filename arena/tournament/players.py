@@ -27,13 +27,12 @@ from arena.evaluation import Evaluation
 from arena.game.rules import Rules
 from arena.network.option import SUFFIX, NetworkOption
 from arena.text import printable
-from arena.tournament.documents import STAND_IN
-from arena.tournament.games import Player
+from arena.tournament.games import STAND_IN, Player
 from arena.tournament.globs import MAX_PLAYERS, Listed, expand_patterns
 from arena.tournament.mistakes import Trail, described, excerpt
 from arena.tournament.parts import EngineEntry, LimitsEntry
 from arena.tournament.validation import Faults
-from arena.tournament.values import objection
+from arena.tournament.values import invalid
 from arena.tournament.yaml import Document
 
 WEIGHTS = (".yaml", ".yml", SUFFIX)
@@ -104,7 +103,7 @@ def read_players(values: Sequence[Any], common: Common) -> tuple[Player, ...]:
     faults.check()
     if len(players) < 2:
         found_ = "one player" if players else "none"
-        raise objection(f"found {found_}; expected two engines at least")
+        raise invalid(f"found {found_}; expected two engines at least")
     return tuple(players)
 
 

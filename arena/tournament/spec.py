@@ -57,7 +57,7 @@ from arena.tournament.values import (
     TimeOrNone,
     Whole,
     Written,
-    objection,
+    invalid,
     optional,
 )
 
@@ -288,7 +288,7 @@ class Tournament(Part):
         if info.data.get("rounds") is not None:
             return 2 * int(info.data["rounds"])
         if info.data.get("swap_seats") and games % 2:
-            raise objection(f"found {games}; expected an even number, or swap_seats: false")
+            raise invalid(f"found {games}; expected an even number, or swap_seats: false")
         return games
 
     @field_validator("openings")

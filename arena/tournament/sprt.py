@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from arena.errors import suggestion
 from arena.tournament.mistakes import excerpt
 from arena.tournament.validation import refuse_at
-from arena.tournament.values import Names, Part, Real, in_words, objection
+from arena.tournament.values import Names, Part, Real, in_words, invalid
 
 Model = Literal["logistic", "normalized"]
 
@@ -49,9 +49,9 @@ class Sprt(Part):
     @model_validator(mode="after")
     def _can_decide(self) -> Sprt:
         if reason := out_of_bounds(self.elo0, self.elo1, self.model):
-            raise objection(reason)
+            raise invalid(reason)
         if self.alpha + self.beta >= 1:
-            raise objection(f"alpha + beta is {self.alpha + self.beta:g}; expected less than 1")
+            raise invalid(f"alpha + beta is {self.alpha + self.beta:g}; expected less than 1")
         return self
 
     def for_players(

@@ -25,7 +25,7 @@ from arena.bots.find import find, is_ours
 from arena.engine.limits import LIMITS
 from arena.errors import suggestion
 from arena.tournament.mistakes import (
-    MOST_MISTAKES,
+    MAX_MISTAKES,
     Mistake,
     Trail,
     described,
@@ -82,22 +82,22 @@ class Faults:
     def add(self, at: Trail, sentence: str, is_key: bool = False) -> None:
         """Note a mistake at a place of the file, or at the key there."""
         context = {"sentence": sentence, "at": at, "is_key": is_key}
-        error = PydanticCustomError("objection", "{sentence}", context)
+        error = PydanticCustomError("invalid", "{sentence}", context)
         self._append({"type": error, "input": None})
 
     def include(self, error: ValidationError, *at: str | int, skip: int = 0) -> None:
         """Note all mistakes of a part, which stands at this place of the field."""
         for each in error.errors(include_url=False):
             kind, context = each["type"], each.get("ctx", {})
-            own = PydanticCustomError("objection", "{sentence}", context)
+            own = PydanticCustomError("invalid", "{sentence}", context)
             self._append({
-                "type": own if kind == "objection" else kind,
+                "type": own if kind == "invalid" else kind,
                 "loc": (*at, *each["loc"][skip:]), "input": each["input"], "ctx": context,
             })  # fmt: skip
 
     def _append(self, error: InitErrorDetails) -> None:
         self._errors.append(error)
-        if len(self._errors) >= MOST_MISTAKES:
+        if len(self._errors) >= MAX_MISTAKES:
             self.check()
 
     def error(self) -> ValidationError:
@@ -174,7 +174,7 @@ class _Explained:
     def mistakes(self) -> Iterator[Mistake]:
         """The first mistake at each place, and all that validators note; at most a hundred."""
         places: set[Trail] = set()
-        for error in self.errors[:MOST_MISTAKES]:
+        for error in self.errors[:MAX_MISTAKES]:
             context, trail = error.get("ctx", {}), self._trail(error)
             is_key = self._is_about_key(error)
             is_told = "at" not in context and trail in places
@@ -220,7 +220,7 @@ class _Explained:
         *around, key = error["loc"] or ("",)
         return error["type"] == "missing" and any(
             near(other["loc"][-1], [str(key)])
-            for other in self.errors[:MOST_MISTAKES]
+            for other in self.errors[:MAX_MISTAKES]
             if other["type"] in UNKNOWN_KEY and [*other["loc"][:-1]] == around
         )
 
@@ -228,7 +228,7 @@ class _Explained:
         """What pydantic objects to."""
         loc, value, context = error["loc"], error["input"], error.get("ctx", {})
         match error["type"]:
-            case "objection":
+            case "invalid":
                 return str(context["sentence"])
             case kind if kind in UNKNOWN_KEY:
                 return f"unknown key{self._meant(loc)}"

@@ -30,17 +30,17 @@ from arena.engine.limits import DURATION, MAX_COUNT, MAX_SECONDS, read_duration
 from arena.tournament.mistakes import described
 
 MANY = 1_000_000
-LONGEST_NAME = 60
+MAX_NAME = 60
 
 
-def objection(sentence: str) -> PydanticCustomError:
+def invalid(sentence: str) -> PydanticCustomError:
     """An error with a sentence of its own."""
-    return PydanticCustomError("objection", "{sentence}", {"sentence": sentence})
+    return PydanticCustomError("invalid", "{sentence}", {"sentence": sentence})
 
 
 def misfit(value: Any, expected: str, hint: str = "") -> PydanticCustomError:
     """An error that says what was found and what was expected."""
-    return objection(f"found {described(value)}; expected {expected}{hint}")
+    return invalid(f"found {described(value)}; expected {expected}{hint}")
 
 
 def number_hint(value: Any) -> str:
@@ -103,9 +103,9 @@ class Text(GroupedMetadata):
                 others = (
                     f" in a name, nor any of {' '.join(self.forbidden)}" if self.forbidden else ""
                 )
-                raise objection(f"{character!r} is not allowed{others}")
+                raise invalid(f"{character!r} is not allowed{others}")
         if self.forbidden and text.startswith("."):
-            raise objection("must not begin with a dot")
+            raise invalid("must not begin with a dot")
         return text
 
 
@@ -123,8 +123,8 @@ class Written:
 
 Flag = Annotated[bool, Strict()]
 Count = Annotated[int, Whole(1, MAX_COUNT)]
-Name = Annotated[str, Text(LONGEST_NAME)]
-TITLE = Text(LONGEST_NAME, forbidden='/\\:*?"<>|')  # of a tournament: the name of a folder too
+Name = Annotated[str, Text(MAX_NAME)]
+TITLE = Text(MAX_NAME, forbidden='/\\:*?"<>|')  # of a tournament: the name of a folder too
 
 _NAME = {"type": "string", "minLength": 1}
 Names = Annotated[

@@ -18,7 +18,7 @@ import yaml
 
 from arena.tournament.bundled import find_file, nearest_name
 from arena.tournament.mistakes import (
-    MOST_MISTAKES,
+    MAX_MISTAKES,
     Mark,
     Mistake,
     Trail,
@@ -28,9 +28,9 @@ from arena.tournament.mistakes import (
     refusal,
 )
 
-MOST_BYTES = 256 * 1024
-MOST_LEVELS = 40
-MOST_VALUES = 50_000
+MAX_BYTES = 256 * 1024
+MAX_LEVELS = 40
+MAX_VALUES = 50_000
 
 YAML = "tag:yaml.org,2002:"
 MERGE = YAML + "merge"
@@ -108,11 +108,11 @@ def read(path: Path) -> Document:
     path = find_file(path)
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise refusal(path, _unreadable(path, error)) from None
-    if len(content) > MOST_BYTES:
-        raise refusal(path, f"is larger than {MOST_BYTES // 1024} kB; expected a file in YAML")
+    if len(content) > MAX_BYTES:
+        raise refusal(path, f"is larger than {MAX_BYTES // 1024} kB; expected a file in YAML")
     if b"\0" in content:
         raise refusal(path, "is not a text file; expected YAML")
     try:
@@ -153,7 +153,7 @@ def read_text(text: str, path: Path) -> Document:
 
 
 class _Refused(yaml.MarkedYAMLError):
-    """What YAML allows and nobody means, in a sentence of ours."""
+    """A problem that YAML allows and nobody means, in a sentence of ours."""
 
 
 class _CoreLoader(yaml.SafeLoader):
@@ -163,12 +163,12 @@ class _CoreLoader(yaml.SafeLoader):
     levels = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        """One node, unless it lies too deep or has a tag."""
         event = self.peek_event()  # type: ignore[no-untyped-call]
-        sentence = f"nested deeper than {MOST_LEVELS} levels" if self.levels == MOST_LEVELS else ""
         if tag := getattr(event, "tag", None):
             sentence = f"the tag {excerpt(tag.replace(YAML, '!!'))} has no meaning here"
-        if sentence:
+            raise _Refused(problem=sentence, problem_mark=event.start_mark)
+        if self.levels == MAX_LEVELS:
+            sentence = f"nested deeper than {MAX_LEVELS} levels"
             raise _Refused(problem=sentence, problem_mark=event.start_mark)
         self.levels += 1
         node = super().compose_node(parent, index)
@@ -268,10 +268,10 @@ class _Unfolding:
     def _weigh(self, node: yaml.Node, levels: int) -> None:
         """Refuse a file whose aliases unfold without end or nearly so."""
         self.count += 1
-        if levels > MOST_LEVELS:
-            sentence = f"nested deeper than {MOST_LEVELS} levels, or an alias inside itself"
-        elif self.count > MOST_VALUES:
-            sentence = f"unfolds to more than {MOST_VALUES} values; use fewer aliases"
+        if levels > MAX_LEVELS:
+            sentence = f"nested deeper than {MAX_LEVELS} levels, or an alias inside itself"
+        elif self.count > MAX_VALUES:
+            sentence = f"unfolds to more than {MAX_VALUES} values; use fewer aliases"
         else:
             return
         raise refusal(self.document.path, sentence, _place(node.start_mark))
@@ -279,7 +279,7 @@ class _Unfolding:
     def _complain(self, node: yaml.Node, trail: Trail, sentence: str) -> None:
         mistake = self.document.mistake_at(_place(node.start_mark), trail, sentence)
         self.document.mistakes.append(mistake)
-        if len(self.document.mistakes) >= MOST_MISTAKES:
+        if len(self.document.mistakes) >= MAX_MISTAKES:
             raise in_order(self.document.mistakes, self.document.path)
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.exits import BAD_INPUT
-from arena.tournament.documents import in_full_length
-from arena.tournament.load import load, load_text
+from arena.tournament.load import in_full_length, load, load_text
 from arena.tournament.yaml import read_text
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.tournament.test_spec_mistakes import mistakes

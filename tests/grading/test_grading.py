@@ -12,8 +12,7 @@ from arena.cli.exits import BAD_INPUT, DONE, FAILED, FOUND
 from arena.errors import ArenaError
 from arena.grading.submissions import submissions
 from arena.journal import Journal
-from arena.tournament.documents import is_grading, with_student
-from arena.tournament.load import load
+from arena.tournament.load import is_grading, load, with_student
 from arena.tournament.mistakes import BadSpec
 from arena.tournament.yaml import read, read_text
 from tests.cli.running import assert_one_sentence, run, run_json

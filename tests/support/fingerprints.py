@@ -9,9 +9,15 @@ from warnings import catch_warnings
 from arena.learning.canonical import fingerprint as training_fingerprint
 from arena.learning.reading import is_training
 from arena.learning.reading import understand as read_training
-from arena.tournament.documents import FULL, STUDENT, in_full_length, is_grading, with_student
 from arena.tournament.identity import fingerprint
-from arena.tournament.load import understand
+from arena.tournament.load import (
+    FULL,
+    STUDENT,
+    in_full_length,
+    is_grading,
+    understand,
+    with_student,
+)
 from arena.tournament.mistakes import BadSpec
 from arena.tournament.yaml import Document, read
 from tests.support.golden import TOP

@@ -209,7 +209,7 @@ def test_learners_play_in_order_and_all_games_are_played(
 
 
 def test_only_so_many_games_are_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.tournament.agenda.MOST_HELD", 5)
+    monkeypatch.setattr("arena.tournament.agenda.MAX_HELD", 5)
     plan = schedule(RoundRobin(), 2, 1000)
     agenda = Agenda(plan, set(), list, {1})
     first = agenda.take()

@@ -16,8 +16,7 @@ from arena.bots.names import BotName
 from arena.errors import ArenaWarning
 from arena.tournament import bundled
 from arena.tournament.bundled import bundled_folder, bundled_names, find_file
-from arena.tournament.documents import is_grading
-from arena.tournament.load import load
+from arena.tournament.load import is_grading, load
 from arena.tournament.schema import json_schema
 from arena.tournament.spec import Tournament
 from arena.tournament.yaml import read

@@ -22,7 +22,7 @@ from arena.tournament.bundled import (
     folders,
     nearest_name,
 )
-from arena.tournament.documents import is_grading
+from arena.tournament.load import is_grading
 from arena.tournament.yaml import read
 
 

@@ -20,16 +20,16 @@ from arena.learning.schema import training_schema
 from arena.show.numbers import how_many
 from arena.show.terminal import print_json
 from arena.text import printable
-from arena.tournament.documents import (
+from arena.tournament.games import STAND_IN
+from arena.tournament.identity import fingerprint
+from arena.tournament.load import (
     FULL,
-    STAND_IN,
     STUDENT,
     in_full_length,
     is_grading,
+    understand,
     with_student,
 )
-from arena.tournament.identity import fingerprint
-from arena.tournament.load import understand
 from arena.tournament.mistakes import BadSpec, Mistake
 from arena.tournament.schema import TITLE, json_schema
 from arena.tournament.yaml import Document, read

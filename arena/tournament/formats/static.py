@@ -19,8 +19,8 @@ from arena.tournament.mistakes import Trail
 from arena.tournament.numbered import Lazy
 from arena.tournament.values import Text, integral, misfit
 
-MOST_HEROES = 1000
-MOST_NAMED = 5  # players in a sentence
+MAX_HEROES = 1000
+MAX_NAMED = 5  # players in a sentence
 
 
 class StaticFormat(Format):
@@ -129,15 +129,15 @@ def _read_heroes(value: Any) -> int | tuple[str, ...]:
             raise misfit(value, "how many heroes there are, or a list of their names")
         return tuple(name.strip() for name in names)
     number = integral(value)
-    if type(number) is not int or not 1 <= number <= MOST_HEROES:
-        raise misfit(value, f"a whole number from 1 to {MOST_HEROES}")
+    if type(number) is not int or not 1 <= number <= MAX_HEROES:
+        raise misfit(value, f"a whole number from 1 to {MAX_HEROES}")
     return number
 
 
 _NAME = {"type": "string", "minLength": 1}
 _HEROES: dict[str, Any] = {
     "anyOf": [
-        {"type": "integer", "minimum": 1, "maximum": MOST_HEROES},
+        {"type": "integer", "minimum": 1, "maximum": MAX_HEROES},
         _NAME,
         {"type": "array", "items": _NAME, "minItems": 1},
     ]
@@ -305,7 +305,7 @@ def _in_no_pair(names: Sequence[str]) -> str:
     """Who has nobody to meet, in words."""
     if len(names) == 1:
         return f"{names[0]} is in no pair"
-    rest = len(names) - MOST_NAMED
+    rest = len(names) - MAX_NAMED
     last = f"{rest} more" if rest > 0 else names[-1]
-    first = names[:MOST_NAMED] if rest > 0 else names[:-1]
+    first = names[:MAX_NAMED] if rest > 0 else names[:-1]
     return f"{', '.join(first)} and {last} are in no pair"
