@@ -89,9 +89,10 @@ class Run:
 
     def _count_earlier_games(self, telemetry: bool) -> None:
         """Read the journal, once."""
+        learners = self.seating.learners
         for game in self.journal.rows(telemetry=telemetry):
             self._count(game)
-            if not self.seating.learners.isdisjoint((game.first, game.second)):
+            if not learners.isdisjoint((game.first, game.second)):
                 self.lessons.append(replace(game, telemetry=b""))
 
     def _count_workers(self) -> int:
