@@ -172,18 +172,7 @@ def test_new_keeps_the_log_of_a_run_that_was_killed(tmp_path: Path) -> None:
         assert list(journal.rows()) == [make_row(1)]
 
 
-def test_new_sets_aside_what_is_no_journal(tmp_path: Path) -> None:
-    (tmp_path / "games.db").write_text("my notes, not a database at all\n" * 50)
-    Journal.open(tmp_path / "games.db", make_header(), new=True).close()
-    assert (tmp_path / "games-1.db").read_text().startswith("my notes")
-
-
-def test_new_where_there_is_nothing_begins(tmp_path: Path) -> None:
-    Journal.open(tmp_path / "games.db", make_header(), new=True).close()
-    assert [file.name for file in tmp_path.iterdir()] == ["games.db"]
-
-
-@pytest.mark.parametrize("begun", ["nothing", "empty", "log mode"])
+@pytest.mark.parametrize("begun", ["empty", "log mode"])
 def test_a_run_killed_at_its_very_beginning_begins_again(tmp_path: Path, begun: str) -> None:
     path = tmp_path / "games.db"
     if begun == "empty":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -211,20 +209,6 @@ def test_threads_may_share_a_journal(tmp_path: Path) -> None:
             thread.join()
         assert list(journal.rows()) == rows
         assert len(journal.finished) == 200
-
-
-def test_other_programs_recognise_the_file(tmp_path: Path) -> None:
-    fill(tmp_path / "games.db", 1)
-    connection = sqlite3.connect(tmp_path / "games.db")
-    assert connection.execute("PRAGMA application_id").fetchone()[0] == 0x41524E41
-    assert connection.execute("PRAGMA user_version").fetchone()[0] == 2
-    assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    connection.close()
-    try:
-        answer = subprocess.run(["file", tmp_path / "games.db"], capture_output=True, text=True)
-    except FileNotFoundError:
-        return
-    assert "SQLite 3" in answer.stdout
 
 
 def test_a_reader_does_not_write(tmp_path: Path) -> None:
