@@ -49,7 +49,7 @@ def log_to(file: Path | None, run: str) -> Iterator[None]:
 
 
 def is_logging() -> bool:
-    """Whether anybody reads what is not a warning."""
+    """Whether messages below a warning are read."""
     return LOG.isEnabledFor(logging.INFO)
 
 

@@ -1,6 +1,6 @@
 """The machine and its load, recorded with every run.
 
-Nothing of it says whose machine it is.
+No figure identifies the machine or its owner.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PROC, CGROUPS = "/proc", "/sys/fs/cgroup"
 
 
 def environment() -> dict[str, Any]:
-    """What the figures of a run depend on, ready for JSON."""
+    """The machine and the software that the figures of a run depend on, ready for JSON."""
     import sqlite3  # hosts of bots, which start often, do without
 
     return {
@@ -59,7 +59,7 @@ def free_memory() -> float:
 
 
 def _memories() -> Iterator[tuple[float, float]]:
-    """What is left, and of how much: of this machine and of each control group with a limit."""
+    """The free bytes and all bytes of this machine, and of each control group with a limit."""
     memory = psutil.virtual_memory()
     yield memory.available, memory.total
     old = ("memory.limit_in_bytes", "memory.usage_in_bytes")
@@ -100,7 +100,7 @@ def _read(file: str) -> str:
 
 @cache
 def processor() -> str:
-    """The processor as its maker calls it, or the best that the system tells."""
+    """The name of the processor, as exactly as the system knows it."""
     name = _from_sysctl() if sys.platform == "darwin" else _from_cpuinfo(f"{PROC}/cpuinfo")
     return name or platform.processor() or platform.machine() or "unknown"
 
@@ -133,5 +133,5 @@ def _version(package: str) -> str | None:
 
 
 def cores_in_use(seconds: float = 0.1) -> float:
-    """How many cores are at work while this thread sleeps for so long."""
+    """How many cores are busy while this thread sleeps."""
     return (os.cpu_count() or 1) * psutil.cpu_percent(interval=seconds) / 100

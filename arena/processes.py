@@ -23,7 +23,7 @@ OUTSIDE = [  # signals that no mistake of a program raises
     for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
     if hasattr(signal, name)
 ]
-UNKNOWN_END = 255  # the exit code of a process whose end nobody could observe
+UNKNOWN_END = 255  # the exit code of a process whose parent did not see it end
 GONE = ("", psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 STOPPED = (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
 GONE_WITHIN = 0.5  # seconds that a killed process takes to be gone, on a busy machine
@@ -37,7 +37,7 @@ Span = tuple[float, float]  # from and to, by `perf_counter`
 
 
 class Schedstat(NamedTuple):
-    """How the system has scheduled a thread: seconds it ran, and waited for a processor."""
+    """The seconds in which a thread ran, and waited for a processor."""
 
     ran: float
     waited: float
@@ -76,7 +76,7 @@ class Process:
 
     @property
     def state(self) -> str:
-        """What it is doing, in the words of psutil; "" if it is gone."""
+        """Its status in the words of psutil; "" if it is gone."""
         return state_of(self.pid)
 
     @property
@@ -165,7 +165,7 @@ class Process:
 
 
 def state_of(pid: int) -> str:
-    """What a process is doing, in the words of psutil; "" if it is gone."""
+    """The status of a process in the words of psutil; "" if it is gone."""
     try:
         return str(psutil.Process(pid).status())
     except psutil.Error:
@@ -223,13 +223,13 @@ def _own_megabytes(pid: int) -> float:
     """The same, with shared pages divided among their processes where the system counts them so."""
     try:
         known = psutil.Process(pid).memory_full_info()
-    except psutil.Error:  # it is gone, or somebody else's
+    except psutil.Error:  # it is gone, or of another user
         return _megabytes(pid)
     return float(getattr(known, "pss", known.rss) / MEGABYTE)
 
 
 def process_tree(pid: int) -> list[int]:
-    """A process and all that descend from it, as far as they are there."""
+    """A process and its live descendants."""
     if os.path.exists(f"{PROC}/thread-self/children"):  # psutil would look at every process
         return list(dict.fromkeys(_tree(pid)))
     with suppress(psutil.Error):
@@ -309,7 +309,7 @@ def _session_of(pid: int) -> int:
 def is_killed(exitcode: int | None, parent: Process | None) -> bool:
     """Whether a process was ended by a signal that no mistake of its own raises.
 
-    If its parent was killed as well, nobody knows how it ended.
+    If its parent was killed as well, its exit code is unknown.
     """
     if exitcode != UNKNOWN_END or parent is None:
         return exitcode is not None and -exitcode in OUTSIDE

@@ -36,7 +36,7 @@ from arena.processes import UNKNOWN, Process, Schedstat, Span, schedstat
 MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
 MARGIN_SHARE = 0.10  # of the limit, where that is more
 FULL_CPU_MARGIN = 0.060  # seconds: a smaller cpu limit has a proportionally smaller margin
-GRACE = 0.1  # seconds: the referee judges a late answer, if it can, before anybody gives it up
+GRACE = 0.1  # seconds: the referee judges a late answer, if it can, before it is given up
 AFTER_PAUSE = 1.0  # seconds more at most for an answer after a pause
 TICK = 0.01  # seconds between the looks for pauses
 MIN_PAUSE = 0.02  # seconds; the margin covers shorter ones
@@ -55,7 +55,7 @@ def cpu_late_after(seconds: float, margin: float = MARGIN) -> float:
 
 
 def give_up_after(seconds: float, margin: float = MARGIN) -> float:
-    """How long to wait for an answer that the referee could still judge."""
+    """How long to wait, so that the referee can still judge a late answer."""
     return late_after(seconds, margin) + margin + GRACE
 
 
@@ -208,7 +208,7 @@ class Meter:
         self._known = (float("-inf"), 0.0)  # a time, and the processor time then
 
     def reset(self) -> None:
-        """Charge nobody for the processor time used so far."""
+        """Leave the processor time used so far uncharged."""
 
     def begin(self) -> float:
         """Begin a move; the time from which it is charged."""
@@ -273,7 +273,7 @@ class BotMeter(Meter):
         return self.cpu() if self.process is None else self._at_last
 
     def reset(self) -> None:
-        """Charge nobody for the processor time used so far."""
+        """Leave the processor time used so far uncharged."""
         if self.process is not None:
             self.process.look_for_children()
         self.cpu()
@@ -351,6 +351,6 @@ class AnswerDeadline(NamedTuple):
         return now - self.since - paused(self.process, self.since)
 
     def sentence(self, now: float) -> str:
-        """What there is to say when it has passed."""
+        """The reason for giving up, when it has passed."""
         taken = format_seconds(self.taken(now), self.waited(now))
         return f"{'gave no answer' if self.is_move else 'was not ready'} in {taken}"

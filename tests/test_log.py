@@ -49,7 +49,7 @@ def test_a_lost_worker_leaves_lines_to_send(bot: str, words: str, tmp_path: Path
     assert "finished after 2 games" in lines[-1]
 
 
-def test_without_a_file_nobody_hears_of_it(capfd: pytest.CaptureFixture[str]) -> None:
+def test_without_a_file_the_log_is_quiet(capfd: pytest.CaptureFixture[str]) -> None:
     with log_to(None, "quiet"):
         log("a word")
     log("another", 1, 2, level=50)

@@ -41,7 +41,7 @@ def test_it_says_what_figures_depend_on() -> None:
     assert json.loads(json.dumps(figures)) == figures
 
 
-def test_it_says_nothing_about_whose_machine_it_is() -> None:
+def test_the_owner_of_the_machine_is_not_recorded() -> None:
     figures = json.dumps(environment())
     assert str(Path.home()) not in figures
     assert os.getcwd() not in figures
@@ -75,7 +75,7 @@ def test_the_processor_is_read_from_cpuinfo(tmp_path: Path, text: str, name: str
         (1, 1, 0.0, ("1 worker leaves no core free:", "limits: {cpu: 0.1}")),
     ],
 )
-def test_a_crowded_machine_is_told_with_what_helps(
+def test_a_crowded_machine_is_reported_with_remedies(
     tables: int, cores: int, others: float, parts: tuple[str, ...]
 ) -> None:
     words = crowding(tables, cores, others, seconds=0.1)
@@ -143,7 +143,7 @@ def test_a_process_that_is_gone_uses_no_memory() -> None:
     assert tree_megabytes(pid) == tree_megabytes(pid, 0.0) == 0.0
 
 
-def test_memory_is_told_where_the_system_has_no_proc(
+def test_memory_is_measured_where_the_system_has_no_proc(
     monkeypatch: pytest.MonkeyPatch, bare: float
 ) -> None:
     monkeypatch.setattr(processes, "PROC", "/nowhere")

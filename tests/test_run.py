@@ -172,7 +172,7 @@ def test_a_changed_package_of_others_is_refused_until_it_is_as_before(
         assert Run(made, journal, Warned()).run("test").ending == "finished"
 
 
-def test_a_changed_engine_of_ours_is_said_once_and_in_the_report(
+def test_a_changed_engine_of_ours_is_reported_once_and_in_the_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = played_in_part(tmp_path, monkeypatch, Source("connect-arena", "1.0", "a"))
@@ -190,7 +190,7 @@ def test_a_changed_engine_of_ours_is_said_once_and_in_the_report(
         assert events_of(journal, ENGINE_CHANGED) == tuple(watcher.words)
 
 
-def test_a_journal_that_says_nothing_of_sources_goes_on(
+def test_a_journal_without_sources_is_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:

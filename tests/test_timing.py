@@ -219,7 +219,7 @@ def test_a_late_tick_of_an_idle_process_is_a_pause(clocks: Machine) -> None:
     ("used", "waits", "paused"),
     [(10, 0, 0), (4, 0, 6), (4, 6, 0), (1, 1, 8)],  # one may compute and let no thread run
 )
-def test_who_runs_or_waits_for_a_processor_is_not_paused(
+def test_a_process_that_runs_or_waits_for_a_processor_is_not_paused(
     used: float, waits: float, paused: float, clocks: Machine
 ) -> None:
     pauses, start = watching(), clocks.wall
@@ -235,7 +235,7 @@ def test_ticks_in_time_make_no_pause_however_many(clocks: Machine) -> None:
     assert pauses.since(start) == 0
 
 
-def test_before_anybody_watches_there_are_no_pauses(clocks: Machine) -> None:
+def test_without_a_watching_thread_there_are_no_pauses(clocks: Machine) -> None:
     clocks.run(1000)
     assert Pauses().since(0.0) == 0
 
@@ -381,7 +381,7 @@ def test_a_check_that_is_paused_waits_on(clocks: Machine) -> None:
 # ---- what the system counts
 
 
-def test_the_system_tells_how_long_a_thread_had_to_wait() -> None:
+def test_the_system_counts_how_long_a_thread_waited() -> None:
     before, after = schedstat(), schedstat()
     assert 0.0 <= before.waited <= after.waited
     assert 0.0 <= before.ran <= after.ran
@@ -389,7 +389,7 @@ def test_the_system_tells_how_long_a_thread_had_to_wait() -> None:
 
 
 @pytest.mark.skipif(schedstat() == UNKNOWN, reason="the system does not tell")
-def test_who_sleeps_is_not_waiting_for_a_processor() -> None:
+def test_a_process_that_sleeps_is_not_waiting_for_a_processor() -> None:
     assert Process(os.getpid()).is_ready
     assert not Process(2**22 + 1).is_ready
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as sleeper:

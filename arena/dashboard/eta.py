@@ -16,14 +16,14 @@ from arena.tournament.formats import StaticFormat
 from arena.tournament.games import GameResult
 from arena.tournament.schedule import Schedule
 
-OVERHEAD = 0.02  # seconds; a table that waited longer for its next game had none to play
+OVERHEAD = 0.02  # seconds; a worker that waited longer for its next game had none to play
 
 Pair = tuple[int, int]
-Running = tuple[Pair, float]  # a game on a table, for so many seconds now
+Running = tuple[Pair, float]  # a game, and the seconds since it began
 
 
 def pair_of(first: int, second: int) -> Pair:
-    """Two players, whoever sat first."""
+    """Two players, in either order of seats."""
     return (first, second) if first < second else (second, first)
 
 
@@ -105,7 +105,7 @@ class Forecast:
         if since is None or self.is_far:
             return row.seconds
         learned = row.first in self.learners or row.second in self.learners
-        if row.seconds == 0 or learned:  # nobody has measured the game, or the learning before it
+        if row.seconds == 0 or learned:  # its time, or that of the learning before it, is unknown
             return now - since
         return min(now - since, row.seconds + OVERHEAD)
 
@@ -120,7 +120,7 @@ class Forecast:
         return total / count
 
     def seconds(self, games: int, running: Sequence[Running] = ()) -> float | None:
-        """Seconds until so many more games are played, some of which are running."""
+        """Seconds until this number of games is played, some of which are running."""
         if not self.lengths or games < 0:
             return None
         left = +self.left

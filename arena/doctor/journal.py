@@ -26,7 +26,7 @@ SMALL = 128  # bytes: no game takes less
 
 
 def examine_journal(path: Path, save: Path | None = None) -> Iterator[Diagnosis]:
-    """Hold every row against its checksum and replay every game; copy the sound ones to `save`."""
+    """Check the checksum of every row and replay every game; copy the sound ones to `save`."""
     path = journal_file(path)
     if save is not None and save.exists():
         raise JournalError(f"{save} exists already; name a new file to save to")
@@ -38,7 +38,7 @@ def examine_journal(path: Path, save: Path | None = None) -> Iterator[Diagnosis]
 
 
 class _Examination:
-    """What is sound of a journal, which is read as far as possible."""
+    """The sound parts of a journal, which is read as far as possible."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.connection, self.path = connection, path
@@ -107,7 +107,7 @@ class _Examination:
         return sound, len(records) - len(sound)
 
     def _games(self, sound: int) -> Diagnosis:
-        """What is to be said of the games after all were read."""
+        """The diagnosis of the games, after all were read."""
         words = [numbered(self.damaged)] if self.damaged else []
         words += [f"({why})" for why in [next(filter(None, self.damaged.values()), "")] if why]
         parts = ["a part of the file"] if self.is_unreadable else []

@@ -38,7 +38,7 @@ ENDS = (LOG, "-shm", "")  # SQLite's files beside a database, and the database
 
 
 class Owner(NamedTuple):
-    """Whose a file is: a mark where `file` looks for it, its layout, and a refusal."""
+    """A kind of our files: its mark, where `file` looks for it, its layout, and a refusal."""
 
     mark: int
     layout: int
@@ -100,7 +100,7 @@ def connect_to_read(path: Path, is_damaged: bool = False) -> sqlite3.Connection:
         is_forbidden = error.sqlite_errorname.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
         if not is_forbidden or Path(f"{path}{LOG}").exists():
             raise
-    return connect(path, "immutable=1", is_damaged)  # nobody may write beside it, so nobody does
+    return connect(path, "immutable=1", is_damaged)  # nor can others write a log there
 
 
 def empty(path: Path) -> BadJournal:
@@ -238,8 +238,8 @@ def _busy(journal: Path, owner: str) -> str:
 class Place:
     """Notices when the file of a writer, or its log, is removed or replaced, and saves the games.
 
-    Whoever has a file open can still write to it after its name is gone, and nobody would ever see
-    these games. So the writer looks at the names after each commit, which takes a microsecond.
+    A process can write to an open file whose name is gone, and these games would be lost with the
+    process. So the writer checks the names after each commit, which takes a microsecond.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:

@@ -68,15 +68,15 @@ def import_journal(
     """Build a new journal from an export or from transcripts; return how many games.
 
     It is built elsewhere and takes its name when it is complete; a mistake leaves nothing behind.
-    Meanwhile `progress` gets the number of bytes read, and `notice` what is odd but no mistake. The
-    rules are those of transcripts, which do not name them.
+    Meanwhile `progress` gets the number of bytes read, and `notice` a sentence on each odd game.
+    `rules` are for transcripts, which do not name their board.
     """
     if target.exists():
         raise JournalError(f"{target} exists already; import into a new file")
     try:
         is_export = _is_export(source)
         if is_export and rules is not None:
-            raise JournalError(f"{source} is an export and tells its board itself")
+            raise JournalError(f"{source} is an export and names its own board")
         with building(target) as built:
             if is_export:
                 return _import_lines(source, built, progress)
@@ -183,7 +183,7 @@ def _read_header(line: str) -> Header:
 
 
 def _add(journal: Journal, line: str) -> None:
-    """Record what a line holds."""
+    """Write the record of a line to the journal."""
     data = _read_object(line)
     kind = data.get("record")
     if kind in RECORDS:
@@ -211,7 +211,7 @@ def _read_game(data: dict[str, Any], header: Header) -> Game:
 
 
 def _validated(read: Callable[[], Answer]) -> Answer:
-    """What is read, or its first mistake in a sentence."""
+    """The value that `read` returns, or its first mistake in a sentence."""
     try:
         return read()
     except ValidationError as error:
@@ -252,7 +252,7 @@ def _import_transcripts(
 ) -> int:
     """Write the games of a file, or of all files of a folder, to a journal; return how many.
 
-    It is unknown when they were played: the time of the newest file stands for it.
+    It is unknown when they were played: they get the time of the newest file.
     """
     games: list[Transcript] = []
     mistakes: list[str] = []

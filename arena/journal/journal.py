@@ -3,7 +3,7 @@
 with Journal.open(path, header) as journal:  # the one writer
     journal.write(game)
 
-with Journal.read(path) as journal:  # anybody, at any time
+with Journal.read(path) as journal:  # any process, at any time
     for game in journal.rows(player=0): ...
 """
 
@@ -70,7 +70,7 @@ class Journal:
     def __init__(
         self, path: Path, connection: sqlite3.Connection, header: Header, lock: Lock | None
     ) -> None:
-        """Take the parts on trust: `open` and `read` are the ways to get a journal."""
+        """Use `open` or `read` instead, which check the file."""
         self.path = path
         self.header = header
         self.on_wait: Callable[[str], None] = lambda words: None  # called with why a game waits
@@ -134,19 +134,19 @@ class Journal:
 
     @classmethod
     def read(cls, path: Path) -> Journal:
-        """Look into a journal, also while a run writes to it; a directory stands for its games."""
+        """Look into a journal, also while a run writes to it; a directory means its games.db."""
         path = journal_file(path)
         with opened(path, OURS, writing=False) as connection:
             return cls(path, connection, records.read_header(connection, path), None)
 
     def close(self) -> None:
-        """Let go of the file and of the lock; a second time does nothing."""
+        """Close the file and release the lock; a second time does nothing."""
         try:
             self.check_place()
         finally:
             self._place = None
             if self._lock is not None:
-                with suppress(sqlite3.Error):  # one file is left, unless somebody reads just now
+                with suppress(sqlite3.Error):  # leaves one file, unless it is being read
                     self._connection.execute("PRAGMA busy_timeout = 0")
                     self._connection.execute("PRAGMA journal_mode = DELETE")
             self._connection.close()
@@ -274,14 +274,14 @@ class Journal:
         result: int | None = None,
         reason: str | None = None,
         round: int | None = None,
-        bad: bool = False,  # only those that ended by somebody's fault
+        bad: bool = False,  # only those that a player lost by a fault
         numbers: Iterable[int] | None = None,
         limit: int | None = None,
         telemetry: bool = True,
     ) -> Iterator[Game]:
         """The games that meet all these conditions, in order of their number.
 
-        Players are numbers in the line-up, and what is None does not matter. The result is that of
+        Players are numbers in the line-up, and None matches everything. The result is that of
         the player, or of the first player where neither player nor opponent is named. Games are
         read a few at a time, so a million of them cost no memory. A damaged game raises BadJournal.
         """
@@ -360,12 +360,12 @@ class Journal:
 
 
 def journal_file(path: Path) -> Path:
-    """The journal itself; a directory stands for the one in it."""
+    """The file of a journal, which may be given by its directory."""
     return path / GAMES if path.is_dir() else path
 
 
 def _changes(mine: Header, other: Header) -> list[str]:
-    """In what a tournament differs from that of a journal."""
+    """The differences between the tournament of a journal and another."""
     from arena.tournament.identity import changes  # seldom needed
 
     prints = f"fingerprint: {mine.fingerprint[:12]} -> {other.fingerprint[:12]}"
@@ -373,6 +373,6 @@ def _changes(mine: Header, other: Header) -> list[str]:
 
 
 def _wording(header: Header) -> dict[str, Any]:
-    """What may change between two runs of a tournament, as it is kept."""
+    """The parts of a header that may change between two runs of a tournament."""
     data = header.plain()
     return {key: data[key] for key in ("spec_text", "question", "aims")}

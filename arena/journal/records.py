@@ -1,8 +1,8 @@
 """The records of a journal and their tables: the tournament, its runs, its events, its games.
 
-Every row has a checksum, and the telemetry of a game, which is not read by everybody, one of its
-own. CRC-32 finds every change of up to 32 neighbouring bits, and of random damages it misses one in
-four thousand million. It costs a game a microsecond, where writing it costs five and more.
+Every row has a checksum, and the telemetry of a game, which is seldom read, one of its own. CRC-32
+finds every change of up to 32 neighbouring bits, and of random damages it misses one in four
+thousand million. It costs a game a microsecond, where writing it costs five and more.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def checksum_of_game(game: Game) -> int:
 
 
 def row_of(game: Game) -> tuple[Any, ...]:
-    """What INSERT needs for a game."""
+    """The values that INSERT writes for a game."""
     return (*game.values, checksum_of_game(game), crc32(game.telemetry))
 
 
@@ -174,7 +174,7 @@ def game_of(row: tuple[Any, ...], players: int) -> Game | None:
 
 
 def without_surrogates(game: Game) -> Game:
-    """The same game with halves of characters spelt out, as no file can hold them."""
+    """The same game with lone surrogates spelt out, as UTF-8 cannot hold them."""
     reason, detail, log = map(_spelt_out, (game.reason, game.detail, game.log))
     return replace(game, reason=reason, detail=detail, log=log)
 

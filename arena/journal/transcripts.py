@@ -31,7 +31,7 @@ SECONDS = re.compile(r"\d{1,9}(\.\d*)?", re.ASCII)
 
 
 class Mistake(ArenaError):
-    """What is wrong with a game, and on which line."""
+    """A mistake in a game, with its line."""
 
     def __init__(self, line: int, words: str) -> None:
         super().__init__(words)
@@ -78,7 +78,7 @@ def _in_one_cell(name: str) -> str:
 
 
 def read_transcripts(data: bytes, rules: Rules) -> Iterator[Transcript | Mistake]:
-    """Every game of a file, or what is wrong with it."""
+    """Every game of a file, or its first mistake."""
     try:
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:

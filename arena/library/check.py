@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from arena.library.engines import AnyEngine, is_engine
-from arena.library.packed import refuse_stranger, title_of
+from arena.library.packed import not_an_engine, title_of
 from arena.show.table import Column, Table, table_html, titled
 from arena.table.check import check_engine
 from arena.table.checks import Finding
@@ -64,7 +64,7 @@ def check(engine: AnyEngine, *, patience: float = PATIENCE) -> Check:
     if isinstance(engine, str):
         return Check(engine, tuple(check_engine(engine, patience)))
     if not is_engine(engine):
-        raise refuse_stranger(engine)
+        raise not_an_engine(engine)
     build = engine if isinstance(engine, type) else partial(deepcopy, engine)
     return Check(title_of(engine), tuple(check_engine(build, patience)))
 

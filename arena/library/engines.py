@@ -19,7 +19,7 @@ from arena.engine.registry import entry_point
 from arena.engine.registry import find as find_registered
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
-from arena.library.packed import digest_of, pack, refuse_stranger, spec_of, title_of
+from arena.library.packed import digest_of, not_an_engine, pack, spec_of, title_of
 
 AnyEngine = str | type[Engine] | Engine
 AnyLimits = str | Limits | Mapping[str, Any]
@@ -37,7 +37,7 @@ def name_of(engine: AnyEngine) -> str:
         spec, *options = engine_words(engine)
         return " ".join([str(BotName.parse(spec).without_folders()), *options])
     if not is_engine(engine):
-        raise refuse_stranger(engine)
+        raise not_an_engine(engine)
     return title_of(engine)
 
 
@@ -56,7 +56,7 @@ def build(engine: AnyEngine, rules: Rules, limits: Limits, plies: int) -> Engine
     if isinstance(engine, str):
         check_adapter(engine, rules, limits, plies)
     elif not is_engine(engine):
-        raise refuse_stranger(engine)
+        raise not_an_engine(engine)
     return build_engine(engine)
 
 
@@ -141,7 +141,7 @@ class LineUp:
         if is_engine(engine):
             return self._given(engine, {})  # type: ignore[arg-type]  # is_engine says so
         if not isinstance(engine, Mapping):
-            raise refuse_stranger(engine)
+            raise not_an_engine(engine)
         entry = dict(engine)
         if "limits" in entry:
             entry["limits"] = limits_entry(entry["limits"])

@@ -1,8 +1,8 @@
-"""Engines that stand in no file: a class or an object of this very session, sent along as one.
+"""Engines of a notebook or a script, written to a file so that other processes can load them.
 
-What a notebook or a script has defined is packed by dill into a small file of Python code. From
-there on it is an engine in a file like any other: loaded in a seat, described, checked, known by
-its digest. The same engine leaves a file as it is, so that a later session goes on with its games.
+A class or an object is packed by dill into a small file of Python code. From there on it is an
+engine in a file like any other: loaded by workers, described, checked, known by its digest. The
+same engine leaves the file as it is, so that a later session resumes its games.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SKIPPED = {"__dict__", "__weakref__", "__doc__", "__module__", "__firstlineno__"
 
 
 def title_of(engine: Packable) -> str:
-    """What an engine is called: its class."""
+    """The name of the class of an engine."""
     return (engine if isinstance(engine, type) else type(engine)).__name__
 
 
@@ -95,7 +95,7 @@ def _dump(engine: Packable) -> bytes:
     try:
         packed: bytes = dill.dumps((kind, dict(kind.options), state), recurse=True)
         return packed
-    except Exception as error:  # whatever an object of somebody's says to being pickled
+    except Exception as error:  # pickling runs code of the engine
         words = printable(f"{type(error).__name__}: {error}")
         raise EngineFailure(
             f"engine {kind.__name__} cannot be sent to a table: {words}; "
@@ -104,7 +104,7 @@ def _dump(engine: Packable) -> bytes:
 
 
 def _state_of(engine: Engine) -> dict[str, Any]:
-    """What an object knows, but for the game that it is in."""
+    """The attributes of an object, without those of its current game."""
     return {name: value for name, value in vars(engine).items() if name not in OF_A_GAME}
 
 
@@ -123,7 +123,7 @@ def unpack(packed: str, module: str) -> type[Engine]:
 
 
 def _class_of_object(kind: type[Engine], state: Mapping[str, Any]) -> type[Engine]:
-    """A class whose engines know what one object knew; it has no options left to choose."""
+    """A class whose engines begin with the attributes of one object; it has no options."""
     from copy import deepcopy
 
     def begin(self: Engine) -> None:
@@ -145,7 +145,7 @@ def digest_of(engine: Packable) -> str:
 
 
 def _parts(value: Any, seen: Seen) -> Iterator[str]:
-    """All that decides what a value does, in an order of its own."""
+    """Everything that decides the behaviour of a value, in a fixed order."""
     yield type(value).__name__
     if isinstance(value, bool | int | float | complex | str | bytes | None):
         yield repr(value)
@@ -178,11 +178,11 @@ def _parts(value: Any, seen: Seen) -> Iterator[str]:
         yield from _parts(value.__func__, seen)
     elif isinstance(value, property):
         yield from _parts((value.fget, value.fset), seen)
-    elif hasattr(value, "py_func"):  # what numba compiles
+    elif hasattr(value, "py_func"):  # a function that numba compiles
         yield from _parts(value.py_func, seen)
     else:
         yield type(value).__module__
-        with suppress(Exception):  # what says nothing of its state counts by its type
+        with suppress(Exception):  # without a readable state, its type counts
             yield from _parts(value.__getstate__(), seen)
 
 
@@ -215,21 +215,21 @@ def _class_parts(kind: type, seen: Seen) -> Iterator[str]:
 
 
 def _names(code: CodeType) -> set[str]:
-    """Every global that a function may ask for, also in functions inside it."""
+    """Every global that a function may use, also in functions inside it."""
     inner = [const for const in code.co_consts if isinstance(const, CodeType)]
     return set(code.co_names).union(*map(_names, inner))
 
 
 def _is_importable(value: FunctionType | type) -> bool:
-    """Whether another process finds it by its name alone."""
+    """Whether another process can import it by its name."""
     module = sys.modules.get(value.__module__)
     if module is None or value.__module__ in MAIN:
         return False
     return getattr(module, value.__qualname__, None) is value
 
 
-def refuse_stranger(engine: object) -> BadOption:
-    """The error about something that is no engine."""
+def not_an_engine(engine: object) -> BadOption:
+    """The error about an object that is not an engine."""
     what = engine.__name__ if isinstance(engine, type) else repr(engine)
     return BadOption(
         f"{printable(what)} is no engine; expected a name such as 'mcts playouts=1000', "

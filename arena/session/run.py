@@ -104,7 +104,7 @@ class Run:
         return min(present, wanted or present)
 
     def run(self, command: str) -> Outcome:
-        """Check the players, play what is missing, and say how it ended."""
+        """Check the players, play the missing games, and return how the run ended."""
         outcome = Outcome("interrupted", "the run was stopped", self.progress)
         done = f"{self.progress.done} of {self.progress.total} games are in {self.journal.path}"
         log(f"{command}: {done}; {self.workers} workers; {environment()}")

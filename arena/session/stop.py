@@ -1,6 +1,6 @@
 """A run ends early by a sequential test, small errors, a time budget, or its expectations.
 
-Somebody who tests after every game will see a "significant" result by luck. A sequential test
+A test after every game sees a "significant" result by luck sooner or later. A sequential test
 allows for that. Expectations are tested seldom, each time after a quarter more games, and share
 their risk: half of it is for the end of the tournament, and the k-th test has 1 / k(k + 1) of the
 other half. Together all tests take no more than the risk (Bonferroni). An expectation without a

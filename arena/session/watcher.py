@@ -93,7 +93,7 @@ class Watcher:
         """A player is being checked and warmed up, or openings are being solved."""
 
     def checked(self, name: str, wrong: str | None, compiled: float = 0.0) -> None:
-        """The check has ended: what is wrong, and how long the player's code was compiled."""
+        """The check has ended: the mistake, if any, and how long the player's code compiled."""
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded."""
@@ -102,7 +102,7 @@ class Watcher:
         """A worker was lost and replaced."""
 
     def warned(self, words: str) -> None:
-        """Something about this run that the user should know."""
+        """The user should read this about the run."""
 
     def tick(self, tables: Sequence[TableView]) -> None:
         """A few times a second, whether something happens or not."""

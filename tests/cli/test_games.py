@@ -212,7 +212,7 @@ def test_transcripts_of_another_board_need_its_name(place: Path, tmp_path: Path)
     export = tmp_path / "all.jsonl"
     run("games", str(place), "--export", str(export))
     words = ["games", "--import", str(export), "--into", str(new), "--game", "7x6"]
-    assert_one_sentence(run(*words), "is an export and tells its board itself")
+    assert_one_sentence(run(*words), "is an export and names its own board")
     assert not new.exists()
 
 

@@ -105,7 +105,7 @@ def test_without_telemetry_the_rest_is_the_same(journal: Journal) -> None:
     assert list(journal.rows(telemetry=False)) == bare
 
 
-def test_a_game_that_is_not_there_is_told(journal: Journal, tmp_path: Path) -> None:
+def test_a_missing_game_is_named(journal: Journal, tmp_path: Path) -> None:
     with pytest.raises(JournalError, match=r"game 99 is not in .*; its 60 games are 0 to 59"):
         journal.row(99)
     with (
@@ -125,7 +125,7 @@ def test_no_game_goes_in_twice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"number": -1}, {"result": 2}, {"seed": 2**63}])
-def test_nonsense_is_refused_and_the_journal_goes_on(tmp_path: Path, wrong: dict[str, int]) -> None:
+def test_nonsense_is_refused_and_no_harm_is_done(tmp_path: Path, wrong: dict[str, int]) -> None:
     with Journal.open(tmp_path / "games.db", make_header()) as journal:
         with pytest.raises(JournalError):
             journal.write(replace(make_row(5), **wrong))  # type: ignore[arg-type]
