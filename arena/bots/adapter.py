@@ -148,7 +148,6 @@ class Program(PipedEngine, Adapter):
             raise self.give_up(fault) from None
 
     def launch(self) -> BotProcess:
-        """Start the program."""
         folder = Path(self.folder) if self.folder else None
         return BotProcess(self.command, folder, self.terms.memory)
 
@@ -199,7 +198,6 @@ class PythonAdapter(Adapter):
         seed_global_rngs(self.seed_of_game)
 
     def check_target(self) -> None:
-        """Load or build the code once."""
         self.load_code()
 
     @abstractmethod
@@ -211,7 +209,6 @@ class PythonAdapter(Adapter):
         """The raw answer of the code."""
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Read the column of the answer."""
         return Choice(read_column(self.answer(position, limits)))
 
     def warm_up(self) -> None:

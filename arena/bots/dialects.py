@@ -204,22 +204,18 @@ class Turn:
 
     @property
     def field(self) -> str:
-        """The board."""
         return self.dialect.write_field(self.position)
 
     @property
     def count(self) -> int:
-        """The number of legal moves."""
         return len(self.position.choices)
 
     @property
     def actions(self) -> str:
-        """The legal moves, one a line."""
         return "\n".join(map(self.dialect.write_column, self.position.choices))
 
     @property
     def last(self) -> str:
-        """The opponent's last move."""
         position = self.position
         if not position.moves:
             return self.dialect.no_move

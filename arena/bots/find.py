@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.bots.adapter import Adapter
 from arena.bots.hosted import IDLE, HostedEngine, Terms
-from arena.bots.names import KINDS, BotName, engine_words
+from arena.bots.names import KINDS, BotName, engine_words, read_engine
 from arena.engine import registry
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import Fault, retry_if_killed, sentence
@@ -99,9 +99,9 @@ def adapter_of(spec: str, options: Mapping[str, Any]) -> Adapter | None:
 
 def check_adapter(words: str, rules: Rules, limits: Limits, plies: int = 0) -> None:
     """Refuse a board, limits or openings that an external bot does not support."""
-    spec, *given = engine_words(words)
+    spec, options = read_engine(words)
     try:
-        adapter = adapter_of(spec, dict(word.split("=", 1) for word in given if "=" in word))
+        adapter = adapter_of(spec, options)
         if adapter is None:
             return
         adapter.check_rules(rules)
@@ -168,11 +168,8 @@ def build_engine(
     try:
         if not isinstance(engine, str):
             return engine()
-        spec, *words = engine_words(engine)
-        for word in words:
-            if "=" not in word:
-                raise BadOption(f"engine {spec}: {word!r} is not an option; expected NAME=VALUE")
-        return find(spec, terms, isolated).build(dict(word.split("=", 1) for word in words))
+        spec, options = read_engine(engine)
+        return find(spec, terms, isolated).build(options)
     except ArenaError:
         raise
     except Exception as error:

@@ -33,7 +33,6 @@ class Discrete:
         return int(np.random.choice(self.n if mask is None else np.flatnonzero(mask)))
 
     def contains(self, action: int) -> bool:
-        """Check whether the column exists."""
         return 0 <= action < self.n
 
 
@@ -64,11 +63,9 @@ class ConnectFourEnv:
         return frozenset(self.position.legal)
 
     def is_valid_action(self, action: int) -> bool:
-        """Check whether the column is open."""
         return action in self.position.legal
 
     def is_win_state(self) -> bool:
-        """Check whether a player has a line."""
         return self.position.winner is not None
 
     def step(self, action: SupportsIndex) -> Step:
@@ -79,7 +76,6 @@ class ConnectFourEnv:
         return self.board, reward, self.position.is_over, {}
 
     def reset(self) -> Any:
-        """Empty the board."""
         self.position = Position(self.position.rules)
         return self.board
 
@@ -135,7 +131,6 @@ class Gym(PythonAdapter):
         self.side = 0  # 1 or -1 once it is known
 
     def load_code(self) -> None:
-        """Build a player and its environment."""
         stand_in(PACKAGE, {PACKAGE + part: NAMES for part in PARTS})
         player = load_named(self.target, self.kind, is_player, "a class with get_next_action")
         self.env = ConnectFourEnv(Position(self.rules))

@@ -282,28 +282,22 @@ class HostedEngine(PipedEngine):
         self.known_settings: dict[str, Any] = self._get_ready("build", options=given)
 
     def launch(self) -> BotProcess:
-        """Its host, which is there from the beginning."""
         return self.host
 
     def settings(self) -> dict[str, Any]:
-        """The options as the engine understands them, as far as they are plain."""
         return dict(self.known_settings)
 
     def warm_up(self) -> None:
-        """Compile and load whatever a move on this board can need."""
         self._get_ready("warm_up", rules=self.rules.name)
 
     def new_game(self) -> None:
-        """Begin a new game there."""
         super().new_game()
         self._get_ready("new_game", rules=self.rules.name, seed=self.seed_of_game)
 
     def choose(self, position: Position, limits: Limits) -> Any:
-        """Ask it for a column; the referee judges the answer."""
         return read_choice(self._ask_about("choose", position, limits))
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """Ask it for the value of each column."""
         answer = self._ask_about("opinions", position, limits)
         try:
             return {read_value(column): read_value(value) for column, value in answer}

@@ -63,7 +63,6 @@ class Kaggle(PythonAdapter):
         return self.strict == "kaggle"
 
     def check_target(self) -> None:
-        """Load the file once and look for its agent."""
         self.load().forget()
 
     def load_code(self) -> None:
@@ -197,7 +196,6 @@ class Environment:
     run = reset = step = render = play = do_nothing
 
     def train(self, agents: Any = None) -> Environment:
-        """Return a trainer."""
         return self
 
 

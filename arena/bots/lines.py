@@ -36,11 +36,9 @@ class LineEngine(Program):
         self.expected: Position | None = None  # after its last answer; None: nothing sent yet
 
     def check_rules(self, rules: Rules) -> None:
-        """Refuse a game that the dialect cannot express."""
         self.dialect.check(rules if self.dialect.has_pie else rules.plain)
 
     def new_game(self) -> None:
-        """Start a process for this game."""
         self.check_rules(self.rules)
         self._use_new_process()
         super().new_game()
@@ -52,7 +50,6 @@ class LineEngine(Program):
             self.replace_process()
 
     def reply(self, position: Position, limits: Limits) -> Choice:
-        """Send the turn and read the column."""
         dialect = self.dialect
         turn = Turn(dialect, position, position.to_move, limits)
         self._meter.not_charged = NOTHING

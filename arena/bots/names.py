@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from arena.bots.adapter import Adapter
 from arena.engine.registry import split_file
+from arena.errors import BadOption
 
 
 class Kind(NamedTuple):
@@ -235,6 +236,15 @@ def engine_words(text: str) -> list[str]:
     else:
         spec, words = parts[1], WORD.findall(parts[2] or "")
     return [_unquoted(spec), *_options(words)]
+
+
+def read_engine(text: str) -> tuple[str, dict[str, str]]:
+    """The name and the options of an engine, as in "mcts c=0.7"; BadOption for another word."""
+    spec, *words = engine_words(text)
+    for word in words:
+        if "=" not in word:
+            raise BadOption(f"engine {spec}: {word!r} is not an option; expected NAME=VALUE")
+    return spec, dict(word.split("=", 1) for word in words)
 
 
 def join_words(words: Sequence[str]) -> str:

@@ -165,7 +165,6 @@ class OpenSpiel(PythonAdapter):
         return self.search(position, limits) if self.searches else super().choose(position, limits)
 
     def answer(self, position: Position, limits: Limits) -> object:
-        """Bring the bot to the position and call `step`."""
         if self.searches:
             return self.search(position, limits).column
         bot = self.bots[position.to_move % len(self.bots)]

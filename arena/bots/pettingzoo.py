@@ -66,7 +66,6 @@ class PettingZoo(PythonAdapter):
         self.takes_dict = False
 
     def load_code(self) -> None:
-        """Load the policy; build a new object of a class for each game."""
         self.env = Env(Position(self.rules))
         policy = load_named(self.target, self.kind, is_policy, EXPECTED)
         if isinstance(policy, type):

@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.bots.find import build_engine
 from arena.bots.hosted import PipedEngine
-from arena.bots.names import engine_words, join_words
+from arena.bots.names import engine_words, join_words, read_engine
 from arena.engine.contract import Choice, Engine, Limits, read_column
 from arena.engine.errors import sentence
 from arena.engine.limits import COUNTS, counts_in
@@ -37,9 +37,8 @@ class SpokenEngine:
     @classmethod
     def from_words(cls, words: str, rules: Rules, allowed: Limits, seed: int) -> SpokenEngine:
         """Build an engine; options that bound its search are limits too."""
-        options = dict(word.split("=", 1) for word in engine_words(words)[1:] if "=" in word)
         allowed = on_this_host(allowed)
-        limits = stricter_of(Limits(**counts_in(options)), allowed)
+        limits = stricter_of(Limits(**counts_in(read_engine(words)[1])), allowed)
         return cls(build_engine(words), rules, limits, seed, words, allowed)
 
     def set_option(self, name: str, value: str) -> None:

@@ -69,7 +69,6 @@ class UCI(Program):
         return self.handshake == "uci"
 
     def launch(self) -> BotProcess:
-        """Start the program, greet it and set its options."""
         process = super().launch()
         wait = process.start_deadline(self.terms.start)
         self._board, self._was_stopped = None, False
@@ -85,11 +84,9 @@ class UCI(Program):
         return process
 
     def check_rules(self, rules: Rules) -> None:
-        """Refuse a board that UCI cannot express."""
         check_board(rules, self.moves)
 
     def new_game(self) -> None:
-        """Set the board if it has changed, and announce a new game."""
         rules = self.rules
         self.check_rules(rules)
         super().new_game()

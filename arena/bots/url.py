@@ -65,7 +65,6 @@ class Url(Adapter):
         self._connection = kind(address.hostname or "", address.port)
 
     def new_game(self) -> None:
-        """Refuse a board that a request cannot describe."""
         self.check_rules(self.rules)
 
     def warm_up(self) -> None:
@@ -76,7 +75,6 @@ class Url(Adapter):
             raise EngineFailure(fault.detail) from None
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Ask the service, and read the column from its answer."""
         since = perf_counter()
         seconds = self.terms.for_move(limits) - GRACE  # before the table gives up
         body = json.dumps(request_of(position, limits, self.seed_of_game)).encode()
@@ -96,7 +94,6 @@ class Url(Adapter):
         return read_choice(answer, position)
 
     def close(self) -> None:
-        """Close the connection."""
         self._connection.close()
 
     def _post(self, body: bytes, seconds: float) -> tuple[int, bytes]:

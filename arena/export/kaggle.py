@@ -23,7 +23,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from arena import __version__
 from arena.bots.find import build_engine
-from arena.bots.names import engine_words
+from arena.bots.names import read_engine
 from arena.engine.registry import entry_point, names, package_path, split_file
 from arena.errors import ArenaError, EngineFailure
 from arena.export import loader
@@ -283,7 +283,6 @@ def kaggle_agent(engine: str, seconds: float | None = None) -> KaggleAgent:
     `engine` is a name with options, as on the command line. It uses `seconds` for a move, or the
     time of the configuration. It is warmed up for 7x6; other boards compile with their first move.
     """
-    options = dict(word.split("=", 1) for word in engine_words(engine)[1:] if "=" in word)
-    agent = KaggleAgent(build_engine(engine), seconds, options)
+    agent = KaggleAgent(build_engine(engine), seconds, read_engine(engine)[1])
     agent.warm_up(CONNECT4)
     return agent

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.bots.find import build_engine, check_adapter, is_ours
-from arena.bots.names import BotName, engine_words, side_names
+from arena.bots.names import BotName, engine_words, read_engine, side_names
 from arena.engine.contract import Engine, Limits
 from arena.engine.registry import entry_point
 from arena.engine.registry import find as find_registered
@@ -101,15 +101,6 @@ def read_rules(game: str | Rules) -> Rules:
     raise BadOption(f"the game is {game!r}; expected a name such as 'connect4' or '8x7'")
 
 
-def read_words(words: str) -> tuple[str, dict[str, str]]:
-    """The name and the options of an engine in words."""
-    spec, *given = engine_words(words)
-    for word in given:
-        if "=" not in word:
-            raise BadOption(f"engine {spec}: {word!r} is not an option; expected NAME=VALUE")
-    return spec, dict(word.split("=", 1) for word in given)
-
-
 def registered_here(name: str) -> type[Engine] | None:
     """The class that this very session has registered under a name, if it has one."""
     if ":" in name or not is_ours(name) or entry_point(name):
@@ -152,7 +143,7 @@ class LineUp:
 
     def _words(self, words: str) -> Any:
         """A name with its options; one that this session has registered is an engine of it."""
-        spec, options = read_words(words)
+        spec, options = read_engine(words)
         kind = registered_here(spec)
         if kind is not None:
             return self._given(kind, {"name": words, "options": options})

@@ -10,6 +10,7 @@ from warnings import warn
 
 from arena.bots.find import without_openings
 from arena.bots.hosted import IDLE, PipedEngine
+from arena.bots.names import read_engine
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, ArenaWarning, BadOption
 from arena.game.notation import play_moves, read_moves
@@ -24,7 +25,6 @@ from arena.library.engines import (
     names_of,
     read_limits,
     read_rules,
-    read_words,
 )
 from arena.library.game import Game
 from arena.library.results import Results
@@ -133,7 +133,7 @@ def _named(engine: AnyEngine, name: str) -> dict[str, Any]:
     """An engine under a name, as a tournament has it."""
     if not isinstance(engine, str):
         return {"engine": engine, "name": name}
-    spec_words, options = read_words(engine)
+    spec_words, options = read_engine(engine)
     return {"engine": spec_words, "name": name, "options": options}
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from arena.bots.adapter import LIMITS, Adapter
 from arena.bots.find import adapter_of, build_engine
 from arena.bots.hosted import Terms
-from arena.bots.names import engine_words
+from arena.bots.names import read_engine
 from arena.engine.contract import Engine, Limits
 from arena.errors import ArenaError, BadRules
 from arena.game.rules import Rules
@@ -113,9 +113,8 @@ def plan_for(
 
 
 def _adapter(words: str) -> Adapter | None:
-    spec, *options = engine_words(words) or [""]
     try:
-        return adapter_of(spec, dict(word.split("=", 1) for word in options if "=" in word))
+        return adapter_of(*read_engine(words))
     except ArenaError:  # building the engine will say what is wrong
         return None
 

@@ -22,18 +22,13 @@ from arena.game import Rules
 from arena.game.position import Position
 
 BOTS = Path(__file__).parents[1] / "support" / "programs"
-LANGUAGES = ("python", "c", "javascript")
+LANGUAGES = ("python", "c")
 
 
 def sensible_bot(language: str, *words: str) -> str:
     """The command of the bot that wins, blocks or plays near the middle."""
     if language == "c":
         return join([compiled(BOTS / "sensible.c"), *words])
-    if language == "javascript":
-        node = shutil.which("node")
-        if node is None:
-            pytest.skip("node is not installed")
-        return join([node, str(BOTS / "sensible.js"), *words])
     return join([sys.executable, str(BOTS / "sensible.py"), *words])
 
 

@@ -89,15 +89,6 @@ def test_a_player_is_built_for_each_game_and_told_its_side(
     assert engine.player is not earlier
 
 
-def test_a_player_whose_disc_is_stolen_is_told_its_new_side(load: Load) -> None:
-    engine, rules = load(PLAYER, ":Bot"), Rules.flat(7, 6, pie=True)
-    engine.begin(rules, 0)
-    for moves in ("", "6s", "6s71"):
-        column(engine, Position.parse(moves, rules))
-    assert engine.player.resets == [(0, 1), (0, -1)]
-    assert engine.player.states[1][5].tolist() == [0, 0, 0, 0, 0, -1, 0]
-
-
 def test_the_environment_answers_about_the_position(load: Load) -> None:
     engine = load(PLAYER)
     engine.begin(CONNECT4, 0)

@@ -221,29 +221,6 @@ def test_a_codingame_bot_steals() -> None:
     assert told[1] == "3 ...0..1 0 1 2 3 4 5 6 3"
 
 
-@pytest.mark.parametrize("kind", [AiGames, Lines], ids=lambda kind: kind.kind)
-def test_a_dialect_without_the_pie_rule_plays_it_anyway(kind: type[LineEngine]) -> None:
-    """After a steal the board is another one for it: a new process sees it from the other side."""
-    engine = kind(sensible_bot("python", kind.kind))
-    rules = Rules.flat(7, 6, pie=True)
-    stolen = Position.parse("7s", rules)
-    engine.begin(rules, 0)
-    assert engine.ask(Position(rules), PLENTY).column in ((2, 4) if kind is AiGames else (3,))
-    pid = engine.process.meter.pid
-    assert engine.ask(stolen, PLENTY).column == 3
-    assert engine.process.meter.pid != pid
-    expected = "player2" if kind is AiGames else "< 6"
-    assert expected in engine.process.last_lines(16)
-    engine.close()
-
-
-def test_a_program_that_answers_before_it_has_read_everything() -> None:
-    code = "import os, time; os.read(0, 2); print(4, flush=True); time.sleep(60)"
-    engine = Lines(join([sys.executable, "-c", code]), go="x" * 50)
-    assert engine.ask(Position(), PLENTY).column == 4
-    engine.close()
-
-
 @pytest.mark.parametrize(
     ("command", "words"),
     [

@@ -17,7 +17,6 @@ from arena.bots.uci_words import (
     Settings,
     read_fen,
     read_game,
-    read_go,
     read_move,
     read_variant,
     settings_lines,
@@ -130,23 +129,6 @@ def test_a_position_that_is_none_is_told(text: str, sentence: str) -> None:
 )
 def test_limits_become_one_line(limits: str, line: str) -> None:
     assert write_go(Limits.parse(limits)) == line
-
-
-@pytest.mark.parametrize(
-    ("line", "limits"),
-    [
-        ("go", ""),
-        ("go infinite", ""),
-        ("go depth 5 nodes 7", "depth=5 nodes=7"),
-        ("go movetime 250", "seconds=0.25"),
-        ("go movetime 0 depth 0", "seconds=0.001 depth=1"),
-        ("go wtime -20 btime 5", "clock=0.001"),
-        ("go depth many mate 3 movetime", ""),
-        ("go movetime 999999999999999", "seconds=1e8"),
-    ],
-)
-def test_odd_limits_are_understood_as_far_as_they_go(line: str, limits: str) -> None:
-    assert read_go(line, 0) == Limits.parse(limits)
 
 
 def heard(*lines: str) -> Report:

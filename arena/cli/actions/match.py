@@ -13,7 +13,7 @@ from rich.text import Text
 
 from arena.bots.find import build_engine, check_adapter, without_openings
 from arena.bots.hosted import PipedEngine
-from arena.bots.names import BotName, engine_words, side_names
+from arena.bots.names import BotName, engine_words, read_engine, side_names
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import EngineMistakes
@@ -124,9 +124,8 @@ class EngineMatch:
             return play_match(sides, rules, games, seed, plies)
         players = []
         for words, side in zip(self.engines, sides, strict=True):
-            engine, *given = engine_words(words)
-            options = dict(word.split("=", 1) for word in given)
-            players.append(Player(side.name, engine, dict(options), side.limits, self.isolated))
+            engine, options = read_engine(words)
+            players.append(Player(side.name, engine, options, side.limits, self.isolated))
             if isinstance(side.engine, PipedEngine):
                 side.engine.close()
         match = Tournament.model_construct(name="match", listed=tuple(players), rules=rules)
