@@ -203,14 +203,14 @@ class Position:
         if self.winner is None:
             return ()
         rules, discs = self.rules, (self.first, self.second)[self.winner]
-        full = [line for mask, line in rules.line_of.items() if discs & mask == mask]
+        full = [line for line in rules.lines if discs & line.mask == line.mask]
         return tuple(
             WinningLine(
                 self.winner,
-                tuple(map(rules.coordinates, line.cells)),
-                line.direction.name_on(rules.is_flat),
+                tuple(map(rules.coordinates, cells)),
+                direction.name_on(rules.is_flat),
             )
-            for line in full
+            for cells, _, direction in full
         )
 
     @property

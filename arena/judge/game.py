@@ -59,11 +59,6 @@ class Judged:
             for place, score in enumerate(self.scores)
         )
 
-    def is_blunder(self, ply: int) -> bool:
-        """Check whether the move at a ply is proven to have given the value away."""
-        before, then = self.scores[ply - self.opening :][:2]
-        return before is not None and then is not None and sign(-then) < sign(before)
-
     def most_loss(self, ply: int, rules: Rules) -> int:
         """The largest part of the score that the move at a ply can have given away."""
         before, then = self.scores[ply - self.opening :][:2]
@@ -159,19 +154,17 @@ def find_better_moves(
     judge: Judge, rules: Rules, game: Judged, plies: Iterable[int], budget: Budget
 ) -> Judged:
     """Find the columns that would have kept the value, for the blunders among these plies."""
-    asked = [ply for ply in plies if ply not in game.better_moves and game.is_blunder(ply)]
-    if not asked:
-        return game
     positions, better_moves = _positions(rules, game), dict(game.better_moves)
-    for ply in asked:
+    for ply in plies:
+        verdict = game.verdict(ply, rules)
+        if ply in better_moves or verdict is None or verdict.keeps_value:
+            continue
         if budget.is_over:
             break
-        place = ply - game.opening
-        position, before = positions[place], game.scores[place]
-        assert before is not None, "a blunder is judged"
+        position = positions[ply - game.opening]
         better_moves[ply] = tuple(
-            column for column in position.choices if column != game.moves[ply]
-            and _is_worse(judge, position, column, before, budget) is False
+            column for column in position.choices if column != verdict.column
+            and _is_worse(judge, position, column, verdict.before, budget) is False
         )  # fmt: skip
     return replace(game, better_moves=better_moves)
 
