@@ -31,7 +31,7 @@ from arena.dashboard.table_view import LiveTable, Seat
 from arena.show.board import COLOURS, Line, Run, Scale, board_size, scaled_board
 from arena.show.numbers import clock, pace, span
 from arena.show.table import cut, cut_name
-from arena.standings.evidence import ends_of, of_outcomes
+from arena.standings.evidence import ends_of
 from arena.standings.sprt import SequentialTest
 from arena.table.game import Game
 from arena.text import printable
@@ -110,13 +110,10 @@ def _bar(content: FrameContent, width: int, count: str, share: str, eta: str) ->
 
 def gauge(test: SequentialTest, names: tuple[str, ...], width: int, glyphs: Glyphs) -> Line:
     """The log-likelihood ratio between its bounds, and the difference as far as it is known."""
-    state, difference = test.state, f"Elo {glyphs.none}"
-    score = of_outcomes(test.counts)
-    if score is not None:
-        least, most = ends_of(score.as_elo())
-        if least is not None and most is not None:
-            error = (most - least) / 2
-            difference = f"Elo {score.as_elo().value:+z.0f} {glyphs.error} {error:.0f}"
+    state, elo, difference = test.state, test.difference, f"Elo {glyphs.none}"
+    least, most = ends_of(elo)
+    if elo is not None and least is not None and most is not None:
+        difference = f"Elo {elo.value:+z.0f} {glyphs.error} {(most - least) / 2:.0f}"
     verdict = f" {state.verdict} accepted" if state.verdict else ""
     words: Line = [
         (f" LLR {state.llr:+.2f}{verdict}", f"{STRONG} {GOOD}" if verdict else STRONG),

@@ -147,6 +147,12 @@ class SequentialTest:
         return sprt_state(self.sprt, self.counts)
 
     @property
+    def difference(self) -> Estimate | None:
+        """The Elo difference so far, or after the test has stopped."""
+        score = of_outcomes(self.counts)
+        return after_stop(self.counts, self.sprt) or (None if score is None else score.as_elo())
+
+    @property
     def is_stuck(self) -> bool:
         """Whether games only repeat each other, so that more of them decide nothing."""
         return self.idle >= max(IDLE_PAIRS, len(self._clusters))

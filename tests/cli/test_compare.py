@@ -203,6 +203,7 @@ def test_the_test_stops_a_match_at_the_same_game_on_any_number_of_tables() -> No
     assert data["decision"] == "stronger"
     assert data["games"] < 200
     assert data["after_stop"]["elo_low"] > 0
+    assert {key: data["difference"][key] for key in data["after_stop"]} == data["after_stop"]
     assert data["verdict"].startswith("reflex is stronger than random: +")
     again = run_json("compare", "reflex", "random", *QUICK, *TEST, "--workers", "2")
     assert again == data

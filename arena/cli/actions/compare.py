@@ -26,7 +26,7 @@ from arena.standings.games import WDL, Games
 from arena.standings.ranking import RatingChange, rating_changes
 from arena.standings.rating import rate_games
 from arena.standings.results import decided_test
-from arena.standings.sprt import StoppedScore, after_stop, nelo_with_error, sprt_state
+from arena.standings.sprt import DecidedTest, StoppedScore, after_stop, nelo_with_error, sprt_state
 from arena.table.game import GOOD_ENDS
 from arena.text import printable
 from arena.tournament.sprt import MIN_RISK, Model, Sprt, out_of_bounds
@@ -162,6 +162,8 @@ def _played(
             progress.at(game.number)
             if stop_rules.check() is not None:
                 break
+    if test is not None and sprt_state(test, games.evidence(0, 1)).verdict is not None:
+        games.ended_by = DecidedTest(0, 1, test)
     return Duel(games, 0, 1, faults), stop_rules.verdict is not None
 
 
@@ -209,15 +211,13 @@ def decide(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> Decis
     After a match that the test has stopped, the interval allows for that. A test that asks on one
     side of 0 alone decides by itself.
     """
-    estimate = after_stop(duel.counts, test) if stopped else None
-    if estimate is None:
-        sure: Decision = "stronger" if difference.los > 0.5 else "weaker"
-        return sure if difference.is_significant else "undecided"
-    low, high = estimate.interval()
-    if low > 0 or (estimate.passed and test.elo0 >= 0):
-        return "stronger"
-    if high < 0 or (not estimate.passed and test.elo1 <= 0):
-        return "weaker"
+    if difference.is_significant:
+        return "stronger" if difference.los > 0.5 else "weaker"
+    if stopped and isinstance(difference, StoppedScore):
+        if difference.passed and test.elo0 >= 0:
+            return "stronger"
+        if not difference.passed and test.elo1 <= 0:
+            return "weaker"
     return "undecided"
 
 
@@ -248,8 +248,7 @@ def _stopped_data(stopped: StoppedScore) -> dict[str, Any]:
 
 def _sentence(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> str:
     """The verdict; of a match that the test has stopped, the one that allows for it."""
-    estimate = after_stop(duel.counts, test) if stopped else None
-    if estimate is None:
+    if not (stopped and isinstance(difference, StoppedScore)):
         return verdict(duel.names, difference)
     names = duel.names
     words = {
@@ -257,10 +256,7 @@ def _sentence(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> st
         "weaker": f"{names[0]} is weaker than {names[1]}",
         "undecided": f"{names[0]} may be stronger or weaker than {names[1]}",
     }[decide(duel, difference, test, stopped)]
-    ends = elo_range(estimate.interval())
-    return (
-        f"{words}: {elo(estimate.value, 0)} Elo (95 %: {ends}), after the test stopped the match."
-    )
+    return f"{words}: {elo_words(difference)}, after the test stopped the match."
 
 
 def _duel_lines(duel: Duel, difference: Estimate, test: Sprt, stopped: bool) -> Iterator[str]:
