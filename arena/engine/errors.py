@@ -142,6 +142,7 @@ def split_log(text: str) -> tuple[str, str]:
 class EngineMistake:
     """A mistake that an engine made once or several times."""
 
+    player: str  # who made it
     detail: str  # in the words of the first time
     trace: str  # the engine's own frames, where there are some
     first: int  # the game in which it happened first
@@ -177,13 +178,17 @@ class EngineMistakes:
     def __init__(self) -> None:
         self.kinds: dict[tuple[str, str], EngineMistake] = {}
 
-    def add(self, game: int, detail: str, log: str = "") -> EngineMistake:
-        """Count a mistake and return it; the log may hold a trace."""
+    def add(self, game: int, detail: str, log: str = "", player: str = "") -> EngineMistake:
+        """Count a mistake and return it; the log may hold a trace.
+
+        Where no player is given, its name is what stands before the first colon.
+        """
         trace, printed = split_log(log)
-        who, _, what = detail.partition(": ")
+        player = player or detail.partition(": ")[0]
         frames, _, words = trace.rpartition("\n")
-        kind = f"{frames}\n{words.partition(':')[0]}" if frames else NUMBER.sub("#", what or who)
-        key = who, kind
+        what = detail.removeprefix(f"{player}: ")
+        kind = f"{frames}\n{words.partition(':')[0]}" if frames else NUMBER.sub("#", what)
+        key = player, kind
         if key not in self.kinds and len(self.kinds) >= MAX_KINDS:
             key = next(reversed(self.kinds))
         if key not in self.kinds:
@@ -192,7 +197,7 @@ class EngineMistakes:
                 f"...{line[-MAX_PRINTED_LINE:]}" if len(line) > MAX_PRINTED_LINE else line
                 for line in lines
             ]
-            self.kinds[key] = EngineMistake(detail, trace, game, printed=tuple(ends))
+            self.kinds[key] = EngineMistake(player, detail, trace, game, printed=tuple(ends))
         mistake = self.kinds[key]
         mistake.count += 1
         return mistake

@@ -1,8 +1,8 @@
-"""Grading one student: the games are played, or gone on with, and held against expectations."""
+"""Grade one student: play the missing games, and compare the figures with the expectations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from os.path import relpath
 from pathlib import Path
@@ -26,14 +26,14 @@ Result = Literal["passed", "failed", "undecided"]
 
 @dataclass(frozen=True)
 class StudentGrade:
-    """What one student has reached; without games, why that is so."""
+    """The verdicts and the score of one student."""
 
     submission: Submission
     grade: Grade = field(default_factory=lambda: Grade(()))
     score: WDL = field(default_factory=WDL)
     mistakes: tuple[EngineMistake, ...] = ()  # of the student's own
     report: Path | None = None
-    why: str = ""  # it could not be graded at all
+    why: str = ""  # no game could be played
 
     @property
     def result(self) -> Result:
@@ -69,10 +69,10 @@ class Grading:
                 journal, tournament.output, formats=self.plots, judging=self.judging,
                 progress=say, quiet=True,
             )  # fmt: skip
-        return _summed_up(submission, report, tournament)
+        return _summary(submission, report, tournament)
 
     def _play(self, tournament: Tournament, watcher: Watcher) -> Outcome:
-        """Go on with a student's games; whoever hands in another file begins anew."""
+        """Resume a student's games; start over if the file has changed."""
         path, header = tournament.output / GAMES, header_of(tournament)
         try:
             journal = Journal.open(path, header)
@@ -83,29 +83,28 @@ class Grading:
 
 
 class _Counting(Watcher):
-    """Tells how many games of a student are played."""
+    """Reports how many games of a student are played."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
-        """Say so."""
         self.say(f"game {progress.done}/{progress.total}")
 
 
 def not_graded(submission: Submission, error: ArenaError) -> StudentGrade:
-    """A student whose file nothing can be played with."""
+    """The grade of a student whose file cannot play."""
     return StudentGrade(submission, why=" ".join(str(error).split()))
 
 
-def _summed_up(submission: Submission, report: Report, tournament: Tournament) -> StudentGrade:
+def _summary(submission: Submission, report: Report, tournament: Tournament) -> StudentGrade:
     data, names = report.data, report.data.names
     own = {player.name for player in tournament.players if player.is_student}
     mistakes = []
     for mistake in data.results.mistakes:
-        name = _player(mistake.detail, names)
-        if name in own:
-            words = mistake.detail if len(own) > 1 else mistake.detail.removeprefix(f"{name}: ")
+        if mistake.player in own:
+            name = f"{mistake.player}: "
+            words = mistake.detail if len(own) > 1 else mistake.detail.removeprefix(name)
             folder = relpath(submission.file.resolve(), tournament.path.parent)
             words = words.replace(Path(folder).as_posix(), submission.file.name)
             mistakes.append(replace(mistake, detail=words))
@@ -114,12 +113,3 @@ def _summed_up(submission: Submission, report: Report, tournament: Tournament) -
              for other, opponent in enumerate(names) if opponent not in own]  # fmt: skip
     score = WDL(*map(sum, zip(*(games.versus(*pair) for pair in pairs), strict=True)))
     return StudentGrade(submission, data.grade, score, tuple(mistakes), report.markdown)
-
-
-def _player(detail: str, names: Iterable[str]) -> str:
-    """The player whose mistake this is: its name stands before the first colon.
-
-    A name may hold a colon itself, so the longest name that fits is meant.
-    """
-    fitting = [name for name in names if detail.startswith(f"{name}: ")]
-    return max(fitting, key=len, default="")

@@ -13,19 +13,19 @@ from arena.tournament.load import understand, with_student
 from arena.tournament.spec import Tournament
 from arena.tournament.yaml import Document
 
-PASSED_OVER = ("_", ".")  # how names begin of files that are nobody's bot
+IGNORED = ("_", ".")  # first characters of files that are nobody's bot
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A student's file, under a name that no other has."""
+    """A student's file under a unique name."""
 
     name: str
     file: Path
 
 
 def submissions(folder: Path, pattern: str = "*.py") -> list[Submission]:
-    """The files of a folder that fit a pattern, by name; a file alone is a class of one."""
+    """The files of a folder that match a pattern, by name; a single file is a class of one."""
     if folder.is_file():
         return [Submission(printable(folder.stem), folder)]
     if not folder.is_dir():
@@ -45,7 +45,7 @@ def submissions(folder: Path, pattern: str = "*.py") -> list[Submission]:
 
 def _counts(file: Path, folder: Path) -> bool:
     parts = file.relative_to(folder).parts
-    return not any(part.startswith(PASSED_OVER) for part in parts)
+    return not any(part.startswith(IGNORED) for part in parts)
 
 
 def _name(file: Path, folder: Path) -> str:

@@ -1,8 +1,10 @@
-"""One table of who passed what, for a screen, a spreadsheet and a page; JUnit for a CI."""
+"""The grades of a class as a table on a screen, a spreadsheet, a page, and data for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from arena.report.blocks import Block, Code, Link, Words
 from arena.report.csv_files import write_lines
 from arena.report.markdown import document
 from arena.report.verdicts import expectation_words
-from arena.show.numbers import halves, how_many, percent
+from arena.show.numbers import halves, how_many, listed, percent
 from arena.show.table import Cell, Column, Table
 from arena.standings.verdicts import Ruling
 from arena.tournament.claims import Expectation
@@ -21,12 +23,12 @@ from arena.tournament.claims import Expectation
 SHORT: dict[Ruling, str] = {"holds": "yes", "fails": "no", "not decided": "?"}
 RESULTS: tuple[Result, ...] = ("passed", "failed", "undecided")
 UNDECIDED = "?: undecided, by too few games or without a move to measure"
-MOST_MISTAKES = 3  # of a student, on the page of the class
+MAX_MISTAKES = 3  # of a student, on the page of the class
 CSV, PAGE = "grades.csv", "grades.md"
 
 
 def points_of(grade: StudentGrade, expectations: Sequence[Expectation]) -> tuple[float, float]:
-    """A student's points, and how many there are; where none are given, each counts one."""
+    """A student's points and the most there are; each expectation counts one by default."""
     plain = not any(each.points for each in expectations)
     of = float(len(expectations)) if plain else sum(each.points or 0.0 for each in expectations)
     if plain:
@@ -34,11 +36,18 @@ def points_of(grade: StudentGrade, expectations: Sequence[Expectation]) -> tuple
     return grade.grade.points or 0.0, of
 
 
-def class_table(grades: Sequence[StudentGrade], expectations: Sequence[Expectation]) -> Table:
-    """A row for each student: points, score, and a column for each expectation by its number."""
+def class_table(
+    grades: Sequence[StudentGrade],
+    expectations: Sequence[Expectation],
+    are_numbered: bool = True,
+) -> Table:
+    """A row for each student, with a column for each expectation, under its number or in words."""
     columns = [Column("student"), Column("result"), Column("points", halves), Column("of", halves)]
     columns += [Column("score", percent), Column("faults")]
-    columns += [Column(str(number)) for number in range(1, len(expectations) + 1)]
+    columns += [
+        Column(str(number) if are_numbered else expectation_words(each))
+        for number, each in enumerate(expectations, start=1)
+    ]
     rows = []
     for grade, data in zip(grades, class_data(grades, expectations), strict=True):
         faults = sum(mistake.count for mistake in grade.mistakes)
@@ -50,7 +59,7 @@ def class_table(grades: Sequence[StudentGrade], expectations: Sequence[Expectati
 
 
 def legend(expectations: Sequence[Expectation]) -> Table:
-    """What the numbers of the columns stand for."""
+    """The expectations by number, with their points."""
     columns = Column("column"), Column("expected"), Column("points", halves)
     rows: list[tuple[Cell, ...]] = [
         (str(number), expectation_words(each), each.points)
@@ -65,12 +74,12 @@ def write_class(
     grades: Sequence[StudentGrade],
     expectations: Sequence[Expectation],
 ) -> tuple[Path, Path]:
-    """Write the table as CSV, with all that was measured, and as a page with mistakes below it."""
+    """Write the table as CSV with all measured values, and as a page with mistakes below it."""
     folder.mkdir(parents=True, exist_ok=True)
     sheet = write_lines(folder / CSV, _lines(grades, expectations))
     sections = {
-        "Who passed what": (class_table(grades, expectations),),
-        "What is expected": (legend(expectations),),
+        "Who passed what": (class_table(grades, expectations, are_numbered=False),),
+        "What is expected": (legend(expectations).without("column"),),
         "Mistakes": tuple(_mistakes(grades)),
         "Reports": tuple(_reports(folder, grades)),
     }
@@ -81,10 +90,22 @@ def write_class(
 
 
 def summary(grades: Sequence[StudentGrade]) -> str:
-    """How many passed, failed and are undecided."""
+    """How many students passed, failed and are undecided, and who handed in the same file."""
     counts = {result: sum(each.result == result for each in grades) for result in RESULTS}
     words = [f"{count} {result}" for result, count in counts.items() if count]
-    return f"{how_many(len(grades), 'student')}: {', '.join(words) or 'none graded'}"
+    copies = [f"{listed(names)} are identical" for names in identical(grades)]
+    total = f"{how_many(len(grades), 'student')}: {', '.join(words) or 'none graded'}"
+    return "; ".join([total, *copies])
+
+
+def identical(grades: Sequence[StudentGrade]) -> list[list[str]]:
+    """The students whose files differ in nothing but white space, a list for each such file."""
+    students: dict[bytes, list[str]] = {}
+    for grade in grades:
+        with suppress(OSError):  # a file that cannot be read is like no other
+            text = b" ".join(grade.submission.file.read_bytes().split())
+            students.setdefault(sha256(text).digest(), []).append(grade.submission.name)
+    return [names for names in students.values() if len(names) > 1]
 
 
 def has_undecided(grades: Sequence[StudentGrade]) -> bool:
@@ -95,7 +116,7 @@ def has_undecided(grades: Sequence[StudentGrade]) -> bool:
 def _lines(
     grades: Sequence[StudentGrade], expectations: Sequence[Expectation]
 ) -> Iterator[Sequence[Any]]:
-    """A line for each student, with verdict and value of every expectation."""
+    """A line for each student, with the verdict and the value of every expectation."""
     words = [expectation_words(each) for each in expectations]
     facts = ["student", "file", "result", "points", "of", "games", "score"]
     yield [
@@ -112,12 +133,12 @@ def _lines(
 
 
 def _mistakes(grades: Sequence[StudentGrade]) -> Iterator[Block]:
-    """What went wrong with whom, with the lines of the file that led to it."""
+    """The mistakes of each student, with the lines of the file that led to them."""
     for grade in grades:
         name = grade.submission.name
         if grade.why:
             yield Words(f"{name}: {grade.why}")
-        for mistake in grade.mistakes[:MOST_MISTAKES]:
+        for mistake in grade.mistakes[:MAX_MISTAKES]:
             times = "once" if mistake.is_new else f"{mistake.count:,} times"
             yield Words(f"{name}, {times}: {mistake.detail}")
             if mistake.trace:
@@ -134,10 +155,16 @@ def class_data(
     grades: Sequence[StudentGrade], expectations: Sequence[Expectation]
 ) -> list[dict[str, Any]]:
     """The grades for programs."""
-    return [_grade_data(grade, *points_of(grade, expectations)) for grade in grades]
+    copies = {name: names for names in identical(grades) for name in names}
+    return [
+        _grade_data(grade, *points_of(grade, expectations), copies.get(grade.submission.name, []))
+        for grade in grades
+    ]
 
 
-def _grade_data(grade: StudentGrade, points: float, of: float) -> dict[str, Any]:
+def _grade_data(
+    grade: StudentGrade, points: float, of: float, copies: Sequence[str]
+) -> dict[str, Any]:
     return {
         "student": grade.submission.name,
         "file": str(grade.submission.file),
@@ -148,6 +175,7 @@ def _grade_data(grade: StudentGrade, points: float, of: float) -> dict[str, Any]
         "games": grade.score.games,
         "score": grade.score.share if grade.score.games else None,
         "why": grade.why or None,
+        "identical_to": [name for name in copies if name != grade.submission.name],
         "mistakes": [mistake.detail for mistake in grade.mistakes],
         "report": None if grade.report is None else str(grade.report),
         "expectations": [

@@ -130,7 +130,8 @@ def collect(
         seconds += sum(game.seconds for game in batch.games if isfinite(game.seconds))
         for place in np.flatnonzero(~batch.is_whole).tolist():
             game = batch.games[place]
-            mistakes.add(game.number, game.detail, game.log)
+            loser = {1: games.names[game.second], -1: games.names[game.first]}.get(game.result, "")
+            mistakes.add(game.number, game.detail, game.log, loser)
         for listener in listeners:
             listener(batch)
     extreme = {why: notable[why] for why in (SHORTEST, LONGEST) if why in notable}

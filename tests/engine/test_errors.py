@@ -148,7 +148,11 @@ def test_the_same_mistake_is_counted_and_another_is_not(bot: Engine) -> None:
     assert mistakes.add(7, "bot: gave no answer in 0.24 s").is_new
     assert not mistakes.add(8, "bot: gave no answer in 1.00 s").is_new
     assert mistakes.add(9, "bot: its process was killed by SIGSEGV").is_new
-    assert [mistake.count for mistake in mistakes] == [2, 2, 1, 1]
+    named = mistakes.add(10, "bot: its process was killed by SIGSEGV", player="bot: its process")
+    assert (named.player, named.is_new) == ("bot: its process", True)
+    assert [(mistake.player, mistake.count) for mistake in mistakes] == [
+        ("bot", 2), ("bot", 2), ("other", 1), ("bot", 1), ("bot: its process", 1)
+    ]  # fmt: skip
 
 
 def test_of_a_long_printed_line_the_end_is_shown() -> None:

@@ -215,6 +215,29 @@ def test_the_student_is_the_entry_of_the_file_whatever_the_names_are(school: Pat
     }  # fmt: skip
 
 
+def test_a_mistake_is_the_losers_whatever_the_names_are(school: Path) -> None:
+    (school / "grading.yaml").write_text(
+        "game: 4x4\ngames: 2\nengines: [student, {engine: random, name: 'student: "
+        "ZeroDivisionError'}]\nexpect: [{losses: student, by: fault, at_most: 0}]\n"
+    )
+    result = run("grade", "class/crash.py", "--with", "grading.yaml", "--json")
+    (crash,) = json.loads(result.stdout)["grades"]
+    assert crash["mistakes"] == ["ZeroDivisionError: division by zero (crash.py:6)"]
+
+
+def test_the_page_says_what_is_expected_and_who_handed_in_the_same_file(school: Path) -> None:
+    (school / "class" / "best.py").write_text(GOOD.replace("\n", "\r\n"))
+    only = ["grade", "class", "--with", "grading.yaml", "--files", "[bn]*.py", "--json"]
+    (school / "class" / "nice.py").write_text(GOOD)
+    grades = {each["student"]: each for each in json.loads(run(*only).stdout)["grades"]}
+    assert {name: each["identical_to"] for name, each in grades.items()} == {
+        "best": ["nice"], "nice": ["best"], "no_python": [], "nothing": []
+    }  # fmt: skip
+    page = (school / "reports" / "course" / "grades.md").read_text(encoding="utf-8")
+    assert "4 students: 2 passed, 2 failed; best and nice are identical." in page
+    assert "| student | result | points | of | score | faults | sound | takes wins |" in page
+
+
 def test_variants_of_the_student_do_not_meet_each_other(school: Path) -> None:
     (school / "grading.yaml").write_text(
         "game: 4x4\ngames: 2\nengines: [{engine: student, limits: {depth: [1, 2]}}, random]\n"
