@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from arena.errors import ArenaError
 from arena.evaluation import Evaluation
 from arena.game.position import Position
@@ -147,9 +149,8 @@ class _Comparison:
 
     def _read_against(self) -> None:
         """The engines that strength is measured by, each under a name of its own."""
-        entries = self.data["measure"].against if "measure" in self.data else ()
         players: dict[str, Player] = {}
-        for number, entry in enumerate(entries):
+        for number, entry in enumerate(self._measure_against()):
             is_listed = ("measure", "against", number) in self.document.values
             trail: Trail = ("measure", "against", *([number] if is_listed else []))
             for player in self._players(trail, entry):
@@ -158,6 +159,18 @@ class _Comparison:
                     self.faults.add(trail, sentence)
                 players[player.name] = player
         self.against = tuple(players.values())
+
+    def _measure_against(self) -> list[EngineEntry]:
+        """The engines to play against, also where another key of measure is wrong."""
+        written = self.document.data.get("measure")
+        if "measure" in self.data:
+            return list(self.data["measure"].against)
+        if not isinstance(written, dict) or "against" not in written:
+            return []
+        try:
+            return Measure.model_validate({"against": written["against"]}).against
+        except ValidationError:
+            return []
 
     def _read_features(self, features: Any) -> None:
         """The evaluation to start from; its file stands beside the training file."""

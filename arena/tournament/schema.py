@@ -16,6 +16,7 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 ANNOTATIONS = ("title", "description", "default", "examples")  # which hold for short forms too
 NULL = {"type": "null"}
 HIDDEN = ("discriminator", "expected", "at_most", "missing", "short")  # not for editors
+FIRST = ("name", "game", "format", "games", "rounds", "openings", "limits", "engines", "question")
 DEFAULTS = {"format": "round-robin", "openings": "none"}  # as people write
 
 Shorts = Mapping[str, Any]  # a word or number that stands for a whole part, by the part's name
@@ -29,7 +30,9 @@ def json_schema(engines: list[str]) -> dict[str, Any]:
     parts["Engine"]["properties"]["engine"]["examples"] = engines
     parts["Openings"].update(minProperties=1, maxProperties=1)
     parts["Sprt"]["properties"]["engines"].update(minItems=2, maxItems=2)
-    keys = schema["properties"]
+    rank = {name: number for number, name in enumerate(FIRST)}
+    names = sorted(schema["properties"], key=lambda name: rank.get(name, len(rank)))
+    keys = schema["properties"] = {name: schema["properties"][name] for name in names}
     for name, default in DEFAULTS.items():
         keys[name]["default"] = default
     keys["engines"]["minItems"] = 1

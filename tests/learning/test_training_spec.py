@@ -82,11 +82,11 @@ def test_a_mistake_is_told_in_a_sentence_with_its_place(text: str, sentence: str
 
 
 def test_all_mistakes_are_told_at_once_in_the_order_of_the_lines() -> None:
-    text = "method: td\ngames: no\ntcl: true\nepsilon: -1\nmeasure: {against: [nobody]}"
+    text = "method: td\ngames: no\ntcl: true\nepsilon: -1\nmeasure: {exam: -1, against: [nobody]}"
     with pytest.raises(BadSpec) as caught:
         load_text(text)
     lines = [mistake.place.line for mistake in caught.value.mistakes if mistake.place]
-    assert lines == [2, 3, 4, 5]
+    assert lines == [2, 3, 4, 5, 5]
 
 
 def test_a_file_of_a_line_is_a_training() -> None:
