@@ -27,7 +27,6 @@ from arena.report.search import timing
 from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
-from arena.standings.batch import Batch
 from arena.standings.results import Listener
 from arena.table.game import Game
 from arena.text import harmless
@@ -38,7 +37,6 @@ MOVE_FIELDS = ("game", "ply", "engine", "column", "time_s", "cpu_s", "score", "d
 DIGITS = 6
 
 Cells = Iterable[Any]
-Verdicts = Mapping[int, Judged]  # judged games by number
 
 
 def data_tables(data: ReportData) -> dict[str, Table]:
@@ -95,21 +93,17 @@ def game_writers(
         judged = judged_by_number(accuracy)
         write_moves = files.enter_context(csv_writer(folder / MOVES))
         write_moves([MOVE_FIELDS])
-
-        def add(batch: Batch) -> None:
-            write_moves(move_lines(batch.games, header, judged))
-
-        listeners.append(add)
+        listeners.append(lambda batch: write_moves(move_lines(batch.games, header, judged)))
     return listeners
 
 
-def judged_by_number(accuracy: Accuracy | None) -> Verdicts:
+def judged_by_number(accuracy: Accuracy | None) -> dict[int, Judged]:
     """The judged games by their numbers."""
     return {} if accuracy is None else {game.number: game.judged for game, _ in accuracy.games}
 
 
 def move_lines(
-    games: Iterable[Game], header: Header, judged: Verdicts | None = None
+    games: Iterable[Game], header: Header, judged: Mapping[int, Judged] | None = None
 ) -> Iterator[tuple[Any, ...]]:
     """A line for each move that an engine chose; plies and columns count from 1."""
     for game in games:
@@ -122,7 +116,7 @@ def move_lines(
             figures: tuple[Any, ...] = (None,) * 5
             if moves is not None:
                 move = moves[place]
-                times = _seconds(move.seconds), _seconds(move.cpu)
+                times = (time if time >= 0 else None for time in (move.seconds, move.cpu))
                 figures = (*times, move.score, move.depth, move.nodes)
             verdict = None if own is None else own.verdict(ply, header.rules)
             kind = (None, None) if verdict is None else (verdict.kind, verdict.loss)
@@ -134,8 +128,3 @@ def _plain(cell: Any) -> Any:
     if isinstance(cell, float):
         return float(f"{cell:.{DIGITS}g}") if isfinite(cell) else None
     return harmless(cell) if isinstance(cell, str) else cell
-
-
-def _seconds(time: float) -> float | None:
-    """A time; None if it is not known."""
-    return time if time >= 0 else None

@@ -52,7 +52,6 @@ class Trace(NamedTuple):
     """One player's line."""
 
     player: int
-    name: str
     x: NDArray[np.float64]
     y: NDArray[np.float64]
 
@@ -68,26 +67,35 @@ class Labels(NamedTuple):
 
 def time_by_move(data: ReportData) -> Figure | None:
     """Mean time of each player's own first, second, third ... move."""
-    return _by_move(data, "time", time_tick)
+    curves = [moves.curve("time") for moves in data.results.moves]
+    labels = Labels("Time by move", "own move after the opening", "time a move", time_tick)
+    return _means(data, curves, labels)
 
 
 def nodes_by_move(data: ReportData) -> Figure | None:
     """Mean nodes of each player's own first, second, third ... move."""
-    return _by_move(data, "nodes", amount)
-
-
-def _by_move(data: ReportData, figure: str, unit: Callable[[float], str]) -> Figure | None:
-    curves = [(player, data.results.moves[player].curve(figure)) for player in data.order]
-    traces = [_trace(data, p, curve, positive=True) for p, curve in curves if curve is not None]
-    title, x = f"{figure.capitalize()} by move", "own move after the opening"
-    return _lines(traces, Labels(title, x, f"{figure} a move", unit))
+    curves = [moves.curve("nodes") for moves in data.results.moves]
+    labels = Labels("Nodes by move", "own move after the opening", "nodes a move", amount)
+    return _means(data, curves, labels)
 
 
 def depth_by_ply(data: ReportData) -> Figure | None:
     """Mean depth that each player's search reached, by ply of the game."""
-    curves = [(player, data.results.moves[player].depth_by_ply) for player in data.order]
-    traces = [_trace(data, player, curve) for player, curve in curves if curve is not None]
-    return _lines(traces, Labels("Depth by ply of the game", "ply of the game", "plies searched"))
+    curves = [moves.depth_by_ply for moves in data.results.moves]
+    labels = Labels("Depth by ply of the game", "ply of the game", "plies searched")
+    return _means(data, curves, labels)
+
+
+def _means(data: ReportData, curves: Sequence[Curve | None], labels: Labels) -> Figure | None:
+    """Curves without means of a handful of moves and values that the axis cannot show."""
+    traces = []
+    for player in data.order:
+        if (curve := curves[player]) is not None:
+            count, mean = np.asarray(curve.count), np.asarray(curve.mean, dtype=float)
+            keep = (count > RARE * count.max(initial=0)) & np.isfinite(mean)
+            keep &= (mean > 0) | (labels.unit is None)
+            traces.append(Trace(player, np.asarray(curve.x, dtype=float)[keep], mean[keep]))
+    return _lines(data, traces, labels)
 
 
 def over_run(data: ReportData) -> Figure | None:
@@ -105,8 +113,8 @@ def over_run(data: ReportData) -> Figure | None:
         points = [(games, elo[player]) for games, elo in ratings if elo[player] is not None]
         if len(points) > 1:
             x, y = np.array(points, dtype=float).T
-            traces.append(Trace(player, data.names[player], x, y))
-    return _lines(traces, Labels("Ratings over the run", "games", "Elo"))
+            traces.append(Trace(player, x, y))
+    return _lines(data, traces, Labels("Ratings over the run", "games", "Elo"))
 
 
 def over_games(data: ReportData) -> Figure | None:
@@ -119,8 +127,8 @@ def over_games(data: ReportData) -> Figure | None:
         parts = [part for part in np.array_split(points, PARTS) if part.size]
         ends = np.cumsum([part.size for part in parts], dtype=float)
         scores = np.array([100 * part.mean() for part in parts])
-        traces.append(Trace(player, data.names[player], ends, scores))
-    return _lines(traces, Labels("Score over the games", "own games so far", "score, %"))
+        traces.append(Trace(player, ends, scores))
+    return _lines(data, traces, Labels("Score over the games", "own games so far", "score, %"))
 
 
 def growth(data: ReportData) -> Figure | None:
@@ -144,31 +152,20 @@ def growth(data: ReportData) -> Figure | None:
     return _with_names(figure, axes, labels)
 
 
-def _trace(data: ReportData, player: int, curve: Curve, positive: bool = False) -> Trace:
-    """A curve without means of a handful of moves and values that the axis cannot show."""
-    count, mean = np.asarray(curve.count), np.asarray(curve.mean, dtype=float)
-    keep = (count > RARE * count.max(initial=0)) & np.isfinite(mean)
-    if positive:
-        keep &= mean > 0
-    x = np.asarray(curve.x, dtype=float)[keep]
-    return Trace(player, data.names[player], x, mean[keep])
-
-
-def _lines(traces: Sequence[Trace], labels: Labels) -> Figure | None:
+def _lines(data: ReportData, traces: Sequence[Trace], labels: Labels) -> Figure | None:
+    """Few lines in one plot, named at its side in the order of the standings; many in their own."""
     lines = [trace for trace in traces if len(trace.x)]
     if not lines:
         return None
-    return _together(lines, labels) if len(lines) <= TOGETHER else _apart(lines, labels)
-
-
-def _together(traces: Sequence[Trace], labels: Labels) -> Figure:
-    """All lines in one plot, named at its side in the order of the standings."""
+    names = [data.names[trace.player] for trace in lines]
+    if len(lines) > TOGETHER:
+        return _apart(names, lines, labels)
     figure, axes = one_axes(8, 4.2, labels.title)
-    few = all(trace.player < TOGETHER for trace in traces)  # the same look in every plot
-    for place, trace in enumerate(traces):
+    few = all(trace.player < TOGETHER for trace in lines)  # the same look in every plot
+    for place, (name, trace) in enumerate(zip(names, lines, strict=True)):
         style = line_style(trace.player if few else place)
         every = max(1, len(trace.x) // 12)
-        axes.plot(trace.x, trace.y, label=label(trace.name), markevery=every, **style)
+        axes.plot(trace.x, trace.y, label=label(name), markevery=every, **style)
     return _with_names(figure, axes, labels)
 
 
@@ -180,7 +177,7 @@ def _with_names(figure: Figure, axes: Axes, labels: Labels) -> Figure:
     return figure
 
 
-def _apart(traces: Sequence[Trace], labels: Labels) -> Figure:
+def _apart(names: Sequence[str], traces: Sequence[Trace], labels: Labels) -> Figure:
     """A small plot for each player, with the span of all of them in grey behind it."""
     cut = traces[:MAX_PANELS]
     every = np.unique(np.concatenate([trace.x for trace in cut]))
@@ -192,7 +189,6 @@ def _apart(traces: Sequence[Trace], labels: Labels) -> Figure:
         axes.plot(cut[place].x, cut[place].y, color=COLOURS[0], linewidth=1.8, zorder=2)
         _set_ticks(axes, labels, ticks=5)
 
-    names = [trace.name for trace in traces]
     return small_plots(labels.title, names, draw, (labels.x, labels.y), shared=True)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -76,13 +75,12 @@ class ReportData:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the last run goes on, was cut short, or left games unplayed."""
+        """Whether the last run is still going, was cut short, or left games unplayed."""
         if not self.sessions:
             return False
         last = self.sessions[-1]
-        if last.ended is None or last.why is None:
-            return last.ended is None
-        return last.why in BROKEN_OFF or any(words in last.why for words in UNPLAYED)
+        why = last.why or ""
+        return last.ended is None or why in BROKEN_OFF or any(words in why for words in UNPLAYED)
 
     @property
     def format(self) -> str | None:
@@ -160,17 +158,13 @@ def read_data(
     """
     accuracy = judged_accuracy(journal, judging, progress, quiet=quiet, on_interrupt=on_interrupt)
     progress("reading the games")
-    figures = Aims.read(journal.header.aims, journal.header.names).figures()
-    results = read(journal, figures, listeners(accuracy))
-    return data_of(journal, results, rank_journal(results.scoreboard, journal), accuracy)
-
-
-def data_of(
-    journal: Journal, results: Results, ratings: Ratings, accuracy: Accuracy | None = None
-) -> ReportData:
-    """What there is to say about the results of a journal."""
-    place, here = journal.path.resolve(), Path(os.getcwd()).resolve()
-    header, figures = journal.header, results.figures
+    header = journal.header
+    aims = Aims.read(header.aims, header.names)
+    results = read(journal, aims.figures(), listeners(accuracy))
+    ratings = rank_journal(results.scoreboard, journal)
+    figures = results.figures
+    assert figures is not None, "they are read with the games"
+    place, here = journal.path.resolve(), Path.cwd().resolve()
     return ReportData(
         header,
         tuple(journal.sessions()),
@@ -180,10 +174,8 @@ def data_of(
         place=str(place.relative_to(here)) if place.is_relative_to(here) else journal.path.name,
         crowded=events_of(journal, CROWDED),
         changed=events_of(journal, ENGINE_CHANGED),
-        aims=Aims.read(header.aims, header.names),
-        measurements={}
-        if figures is None
-        else figures.measured(results.scoreboard, ratings, accuracy),
+        aims=aims,
+        measurements=figures.measured(results.scoreboard, ratings, accuracy),
     )
 
 
@@ -195,7 +187,7 @@ def judged_accuracy(
     quiet: bool = False,
     on_interrupt: Callable[[], None] | None = None,
 ) -> Accuracy | None:
-    """The accuracy of the engines; games are judged for so many seconds of each core.
+    """The accuracy of the engines; games are judged for this many seconds of each core.
 
     It is None without seconds, or where no judge takes the board. With 0 only games that were
     judged before are counted. Ctrl-C ends the judging alone if `on_interrupt` is given, and calls
@@ -212,8 +204,7 @@ def judged_accuracy(
     header = journal.header
     make_judge = partial(ready_judge, header.rules, quiet)
     try:
-        memory = Memory.beside(journal)
-        judge = partial(judge_journal, journal, memory)
+        judge = partial(judge_journal, journal, Memory.beside(journal))
         try:
             games = judge(judging, make_judge, usable_cores(), report)
         except KeyboardInterrupt:
