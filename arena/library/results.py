@@ -190,7 +190,7 @@ class Results:
     @property
     def figures(self) -> Table:
         """The figures that the tournament asks for."""
-        return figures_table(self.data.shown)
+        return figures_table(self.data.figures)
 
     @property
     def expectations(self) -> Table:

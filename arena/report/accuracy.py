@@ -302,7 +302,7 @@ def blunder_block(blunder: Blunder, accuracy: Accuracy, place: str) -> Game:
 
 
 def blunder_words(verdict: Verdict, rules: Rules) -> str:
-    """What was given away, and what would have kept it."""
+    """The value that a blunder gave away, and the moves that keep it."""
     before, after = (verdict.outcome(score, rules) for score in (verdict.before, verdict.after))
     words = f"the best move {before}, {move_words(verdict.column, rules)} {after}."
     columns = [column_name(column, rules) for column in verdict.better_moves if column != STEAL]

@@ -1,4 +1,4 @@
-"""What a report is made of: paragraphs, tables, pictures, boards; plain words, not yet escaped.
+"""The blocks of a report: paragraphs, tables, pictures, boards, in plain words, not escaped.
 
 A table too long or too wide for a page is folded when it is written: the page shows a part of it,
 and all of it is in a file.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from arena.show.table import Table
 
-LONG, FIRST = 16, 10  # rows of a table that stays whole, and what is shown of a longer one
+LONG, FIRST = 16, 10  # rows of a table that stays whole, and rows of a longer one on a page
 LONGER = 50  # the same of what a reader came for
 ANSWERS = ("Standings", "Expectations", "Published vs measured", "Figures")
 
@@ -49,7 +49,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Game:
-    """A game that is shown: a heading, its final board, and how to see the rest."""
+    """A game with a heading, its final board, and the command that replays it."""
 
     title: str
     number: int

@@ -138,7 +138,7 @@ def _as_written(player: Contestant, header: Header) -> tuple[str, Mapping[str, A
 
 
 def glossary(data: ReportData) -> Iterator[Block]:
-    """What the numbers mean, a paragraph for each kind."""
+    """The meaning of the numbers, a paragraph for each kind."""
     ratings = data.ratings
     anchor = f", with {ratings.anchor} fixed at {ratings.anchor_elo:g}" if ratings.anchor else ""
     yield Words(
@@ -173,7 +173,7 @@ def glossary(data: ReportData) -> Iterator[Block]:
 
 
 def environment(data: ReportData) -> Iterator[Block]:
-    """What decides the games, the machine of the last run, and all runs."""
+    """The seed and fingerprint, the machine of the last run, and all runs."""
     header, sessions = data.header, data.sessions
     facts = (
         ("game", f"{header.game} ({header.rules})"),

@@ -72,7 +72,7 @@ def write_lines(path: Path, lines: Iterable[Cells]) -> Path:
 def csv_writer(path: Path, plain: bool = False) -> Iterator[Callable[[Iterable[Cells]], None]]:
     """A function that writes some lines of a CSV file, which is there when the block ends well.
 
-    Cells are made plain unless they are said to be so.
+    Cells are changed into plain ones unless `plain` says that they are.
     """
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as out:
         write = csv.writer(out, lineterminator="\r\n").writerows

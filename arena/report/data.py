@@ -1,4 +1,4 @@
-"""All that a report is made from, read from a journal in one pass: games, ratings, accuracy."""
+"""The data of a report, read from a journal in one pass: games, ratings, accuracy, verdicts."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ MAX_BLUNDERS = 5  # shown with boards
 BROKEN_OFF = ("interrupted", "the run was broken off")
 UNPLAYED = ("could not be played", "from outside")  # of runs with unplayed games; the second: 1.0
 
-Announce = Callable[[str], None]  # what is being done now
+Announce = Callable[[str], None]  # the step that begins
 
 
 @dataclass(frozen=True)
 class ReportData:
-    """What the journal of a tournament holds, and what follows from its games."""
+    """The contents of a journal, and all that follows from its games."""
 
     header: Header
     sessions: tuple[Session, ...]
@@ -94,7 +94,7 @@ class ReportData:
 
     @property
     def ranked_by(self) -> Mapping[str, Sequence[float | str]]:
-        """What the format ranks by besides points and ratings, by player."""
+        """The figures besides points and ratings by which the format ranks, by player."""
         return {} if self.ratings.ranking is None else self.ratings.ranking.columns
 
     @property
@@ -110,7 +110,7 @@ class ReportData:
         return tuple(number for number, player in players if learns(player.engine, terms))
 
     @property
-    def shown(self) -> list[Measured]:
+    def figures(self) -> list[Measured]:
         """The figures without an expectation."""
         return [self.measurements[figure] for figure in self.aims.shown]
 
@@ -134,12 +134,12 @@ class ReportData:
 
     @cached_property
     def costs(self) -> tuple[list[Pruned], list[Family]]:
-        """What the games say about pruning, and about growth with depth."""
+        """The nodes saved by pruning, and the growth of nodes with depth."""
         return search_costs(self.header.players, self.results, self.rules)
 
     @property
     def blunders(self) -> list[Blunder]:
-        """The worst blunders, as many as are shown."""
+        """The worst blunders, which a report shows with their boards."""
         return [] if self.accuracy is None else self.accuracy.blunders(MAX_BLUNDERS)
 
 

@@ -57,7 +57,7 @@ def missed_wins(data: ReportData) -> Iterator[Block]:
 
 
 def mistakes(data: ReportData) -> Iterator[Block]:
-    """What engines lost games by, each mistake once, with the lines that led to it."""
+    """The mistakes that lost games, each once, with the lines that led to it."""
     every = data.results.mistakes
     for mistake in every[:MAX_MISTAKES]:
         games = "Once, in" if mistake.is_new else f"{mistake.count:,} times, first in"
@@ -81,11 +81,11 @@ def ends(data: ReportData) -> Iterator[Block]:
         most = max(ends.evaluated for ends in results.endings)
         sample = f" If there are more than {MOST_VALUES:,} won or lost games, this is a sample."
         yield Words(
-            "AUC: how well the last evaluation of a game that did not see its end yet, in the "
-            "engine's own units, tells won games from lost ones: the chance that a won game was "
-            "valued higher, 1 if always, 0.5 if it tells nothing (Mann and Whitney 1947; intervals "
-            f"of Newcombe 2006). An evaluation of {percent(SEEN, 0)} of the engine's largest, or "
-            "more, has seen the end, and the one before it is taken."
+            "AUC: the probability that the last evaluation of a won game is higher than that of a "
+            "lost game. 1 means always, 0.5 that the evaluation says nothing about the result "
+            "(Mann and Whitney 1947; intervals of Newcombe 2006). An evaluation of "
+            f"{percent(SEEN, 0)} or more of the engine's largest has seen the end of the game, so "
+            "the one before it counts."
             f"{sample if most > MOST_VALUES else ''}"
         )
     if any(counts.any() for counts in results.lines.values()):

@@ -166,7 +166,7 @@ def _wide(table: Table) -> str:
 
 
 def embed_games(data: ReportData, games: Iterable[FinishedGame], room: int) -> tuple[str, int]:
-    """The first games that fit into so many bytes, as JSON for a page, and how many they are.
+    """The first games that fit into this many bytes, as JSON for a page, and their number.
 
     A game is a list: number, round, first, second, result, reason, plies of the opening, moves (one
     character a column, * for a steal), detail, then for each move after the opening microseconds,
@@ -196,7 +196,7 @@ def embed_games(data: ReportData, games: Iterable[FinishedGame], room: int) -> t
 
 
 def _facts(game: FinishedGame, reason: int) -> list[Any]:
-    """A game without verdicts; times, scores, depths and nodes rounded to what is shown."""
+    """A game without verdicts; times, scores, depths and nodes rounded for a reader."""
     try:
         moves = game.move_records()
     except ValueError:  # bytes that are no telemetry

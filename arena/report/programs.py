@@ -60,8 +60,8 @@ def key_figures(data: ReportData) -> dict[str, object]:
 def verdict_data(data: ReportData) -> dict[str, Any]:
     """The answer, figures and verdicts under their keys; nothing where nothing was asked for."""
     figures, grade = question_figures(data), data.grade
-    if data.shown:
-        figures["figures"] = [_measured_data(each, each.interval()) for each in data.shown]
+    if data.figures:
+        figures["figures"] = [_measured_data(each, each.interval()) for each in data.figures]
     if grade.rulings:
         figures["expectations"] = {
             "holds": grade.count("holds"),
@@ -174,7 +174,7 @@ def suite(name: str, grade: Grade, seconds: float = 0.0) -> Element:
 
 
 def _message(ruling: CheckedExpectation) -> str:
-    """What was measured, with its interval."""
+    """The measured figure with its interval."""
     unit = ruling.measured.figure.unit
     ends = ruling.interval
     words = f"measured {measured_words(ruling.measured, ruling.beside)}"

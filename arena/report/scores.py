@@ -131,7 +131,7 @@ def learning(data: ReportData) -> Iterator[Block]:
 
 
 def seats(data: ReportData) -> Iterator[Block]:
-    """What the first move is worth, and what each made of both seats."""
+    """The value of the first move, and the score of each engine in both seats."""
     if not data.results.games:
         return
     words = f"The first player scored {percent(data.results.scoreboard.first_share)}"

@@ -70,7 +70,7 @@ def _spread(spread: Spread | None) -> tuple[float | None, ...]:
 
 
 def effort(data: ReportData) -> Iterator[Block]:
-    """What pruning saves, and how nodes grow with depth."""
+    """The nodes saved by pruning, and the growth of nodes with depth."""
     pairs, families = data.costs
     if pairs:
         more = f" The first {MOST_PAIRS} pairs are shown." if len(pairs) == MOST_PAIRS else ""

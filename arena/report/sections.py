@@ -1,4 +1,4 @@
-"""The sections of a report: one list, from what a reader came for to how it was made.
+"""The sections of a report: one list, from the answer to the conditions of the games.
 
 To add a section, write a function that makes its blocks, and put a `Section` into the list; its
 plots are functions in plots.py or curves.py. `arena report --sections all` has all of them.

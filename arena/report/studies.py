@@ -105,8 +105,8 @@ def _blocks(study: Study) -> Iterator[Block]:
     yield from map(Words, question(data))
     if data.comparisons:
         yield claims(study)
-    if data.shown:
-        yield replace(figures_table(data.shown), title="Measured")
+    if data.figures:
+        yield replace(figures_table(data.figures), title="Measured")
     if data.grade.rulings:
         names = ("expected", "measured", "verdict")
         yield expectations_table(data.grade).only("What was expected as well", names)

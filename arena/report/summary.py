@@ -30,7 +30,7 @@ START = {"yes": "Yes", "no": "No", "open": "Not decided by these games"}
 
 
 def head(data: ReportData) -> Iterator[Block]:
-    """What stands above everything else: the facts, the question, and the answer."""
+    """The top of a report: the facts, the question, and the answer."""
     yield Words(facts(data))
     if data.aims.about:
         yield Words(data.aims.about)
@@ -113,7 +113,7 @@ def share_interval(best: HeadToHead) -> tuple[float, float]:
 
 
 def _limits(*players: Contestant) -> str:
-    """What both had for a move, if a journal says so."""
+    """The limits of both for a move, if a journal has them."""
     one, other = (limits_in_words(used_limits(player)) or NO_LIMIT for player in players)
     if one == other == NO_LIMIT:
         return ""
@@ -124,7 +124,7 @@ def _limits(*players: Contestant) -> str:
 
 
 def question_section(data: ReportData) -> Iterator[Block]:
-    """How the answer was found, and each of one side against each of the other."""
+    """The method of the answer, and a table of each of one side against each of the other."""
     answer = data.answer
     if answer is None or not data.results.games:
         return
@@ -172,14 +172,14 @@ def pairs_table(data: ReportData, answer: Answer) -> Table:
 
 
 def answer(data: ReportData) -> str:
-    """Who came first, and how certain that is, in at most 60 words."""
+    """The winner, and how certain that is, in at most 60 words."""
     if not data.results.games:
         return "No game has been played yet."
     return " ".join([_winner(data), *_certainty(data)])
 
 
 def _winner(data: ReportData) -> str:
-    """Who came first, or is ahead so far."""
+    """The winner, or the leader so far."""
     ratings, names, over = data.ratings, data.names, not data.is_unfinished
     scores = data.results.scoreboard.scores
     if data.champion is not None:
@@ -194,6 +194,8 @@ def _winner(data: ReportData) -> str:
             f"{'them' if len(groups) <= MAX_NAMED else 'the largest'}: {listed(first)}."
         )
     played = [player for player in data.order if scores[player].games]
+    if len(played) == 1:
+        return f"Only {names[played[0]]} has played, against itself."
     level = _level_with_first(data, played)
     if len(played) == 2:
         return _match(data, played, len(level) == 2)

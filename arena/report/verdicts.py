@@ -88,7 +88,7 @@ def given(value: float | None, unit: Unit) -> str:
 
 
 def bound_words(bound: Bound, unit: Unit) -> str:
-    """What is expected, without of what."""
+    """The bound of an expectation, without its figure."""
     if bound.more_than is not None:
         return f"more than the {bound.more_than}"
     if bound.less_than is not None:
@@ -111,7 +111,7 @@ def expectation_words(expectation: Expectation) -> str:
 
 
 def measured_words(measured: Measured, beside: tuple[Measured, ...] = ()) -> str:
-    """What was measured, and what it is held against."""
+    """A measured figure, and those that it is compared with."""
     return " against ".join(map(_measured, (measured, *beside)))
 
 
@@ -123,7 +123,7 @@ def _measured(measured: Measured) -> str:
 
 
 def verdict_words(ruling: CheckedExpectation) -> str:
-    """What the games say of an expectation."""
+    """The verdict on an expectation, or why there is none."""
     if ruling.verdict != "not decided":
         return ruling.verdict
     return NOT_MEASURED if ruling.measured.value is None else TOO_FEW
@@ -232,12 +232,12 @@ def expectations_section(data: ReportData) -> Iterator[Block]:
 
 def figures_section(data: ReportData) -> Iterator[Block]:
     """Figures without an expectation."""
-    if data.shown:
-        yield figures_table(data.shown)
+    if data.figures:
+        yield figures_table(data.figures)
 
 
 def figures_table(measurements: Sequence[Measured]) -> Table:
-    """What was measured of each figure."""
+    """Each figure with its measured value."""
     columns = Column("figure"), Column("measured"), Column("95 %"), Column("games", whole)
     rows = [
         (
@@ -252,7 +252,7 @@ def figures_table(measurements: Sequence[Measured]) -> Table:
 
 
 def published_words(published: Published) -> str:
-    """What a source says: its value, or its claim."""
+    """The value or the claim of a source."""
     figure = published.figure
     if published.bound is not None:
         return bound_words(published.bound, figure.unit)
@@ -294,6 +294,6 @@ def published_section(data: ReportData) -> Iterator[Block]:
 
 
 def published_notes(data: ReportData) -> list[Words]:
-    """What a file says of its published figures, each note once."""
+    """The notes on published figures, each once."""
     notes = dict.fromkeys(each.published.note for each in data.comparisons)
     return [Words(note) for note in notes if note]

@@ -31,7 +31,7 @@ PLOTS, LATEX = "plots", "latex"
 
 @dataclass(frozen=True)
 class Report:
-    """The files of a report, and what they were made from."""
+    """The files of a report, and its data."""
 
     folder: Path
     markdown: Path
@@ -79,7 +79,7 @@ def write_report(
     in_text, in_page = (BRIEF, SECTIONS) if sections is None else (sections, sections)
     is_judged = any(section.needs_scores for section in in_text) or has_judged_figures(journal)
     if judging is not None and not is_judged:
-        judging = 0.0  # what is judged already costs nothing
+        judging = 0.0  # games judged before cost nothing
     each_move = journal.count() <= MAX_MOVES if moves is None else moves
     newest: deque[Game] = deque(maxlen=MAX_GAMES if html else 0)
     with disk_errors(folder):

@@ -146,13 +146,6 @@ def test_a_table_that_is_removed_meanwhile(tmp_path: Path) -> None:
         written(tmp_path, tmp_path, html=True, formats=(), progress=remove)
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    fill(tmp_path / "games.db", 1)
-    (tmp_path / "file").touch()
-    with pytest.raises(ArenaError, match="cannot be written"):
-        written(tmp_path, tmp_path / "file" / "out")
-
-
 # ---- CSV files
 
 

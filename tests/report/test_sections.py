@@ -14,15 +14,13 @@ from arena.errors import BadOption
 from arena.journal import Journal, Session
 from arena.report.blocks import fold
 from arena.report.data import ReportData, read_data
-from arena.report.endings import ends, ends_table, final_board, lines_made
+from arena.report.endings import lines_made
 from arena.report.markdown import cell, escape, fenced
 from arena.report.programs import key_figures
 from arena.report.scores import learning
 from arena.report.sections import BRIEF, SECTIONS, read_sections
 from arena.report.write import Report, write_report
 from arena.show.table import Table
-from arena.standings.endings import Endings
-from arena.standings.evidence import Interval
 from tests.journal.examples import fill, make_header, make_row, short_row
 from tests.report.samples import HOSTILE, data_of, made_results, markdown, scoreboard_of
 
@@ -127,15 +125,6 @@ def test_a_journal_without_games(tmp_path: Path) -> None:
     assert key_figures(data)["games"] == 0
 
 
-def test_the_line_that_won_is_named_and_drawn() -> None:
-    rules = make_header().rules
-    board, line = final_board(bytes([3, 0, 3, 0, 3, 0, 3]), rules)
-    assert board.count("X") == 4
-    assert line == "column (4,1) (4,2) (4,3) (4,4)"
-    assert final_board(bytes([3, 3]), rules)[1] == ""
-    assert "full" in final_board(bytes([3] * 7), rules)[0]
-
-
 def test_directions_of_space_are_put_together_on_the_page(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 20, "score4")
     data = read(tmp_path)
@@ -148,28 +137,6 @@ def test_directions_of_space_are_put_together_on_the_page(tmp_path: Path) -> Non
     text = markdown(data)
     assert "columns](tables/games-won-by-direction-of-the-line.csv)" in text
     assert "level 1   level 2   level 3   level 4" in text
-
-
-def test_lengths_and_last_evaluations_by_hand() -> None:
-    def ends_of(lost: list[float], won: list[float]) -> Endings:
-        lengths = np.zeros((3, 43), np.int64)
-        lengths[0, 20], lengths[2, 20] = len(lost), len(won)
-        values = (np.array(lost, float), np.zeros(0), np.array(won, float))
-        return Endings(lengths, values, len(lost) + len(won))
-
-    def results(*endings: Endings) -> ReportData:
-        return data_of(replace(made_results(("a", "b")), endings=endings))
-
-    two = results(ends_of([1.0], [5.0, 1.0]), ends_of([], []))
-    table = ends_table(two.results, [0, 1])
-    assert table.rows[0][:7] == ("a", 2, 20.0, 1, 20.0, 3, 0.75)
-    interval = table.rows[0][7]
-    assert isinstance(interval, Interval)
-    assert 0 < interval.low < 0.75 < interval.high < 1
-    assert table.rows[1] == ("b", 0, None, 0, None, 0, None, None)
-    without_auc = results(ends_of([1.0], []), ends_of([], []))
-    blocks = [len(list(ends(data))) for data in (two, without_auc, results())]
-    assert blocks == [2, 1, 0], "AUC is explained where there is one"
 
 
 def test_scores_by_fifths_of_each_engines_own_games() -> None:

@@ -151,7 +151,7 @@ def test_games_of_an_engine_against_itself_tell_nothing() -> None:
     games = Games(("ann", "bob"))
     games.append(0, 0, 1)
     results = replace(made_results(("ann", "bob"), 2), scoreboard=games)
-    assert "stronger" not in paragraph(results)
+    assert paragraph(results) == "Only ann has played, against itself."
     assert pairs_sentence(data_of(results)) is None
 
 

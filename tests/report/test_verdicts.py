@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from math import inf
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -86,14 +85,6 @@ def test_junit_tells_failures_from_what_is_not_decided(report: Report) -> None:
     cases = {case.get("name"): [child.tag for child in case] for case in only}
     assert list(cases.values()) == [["system-out"], ["failure"], ["skipped"]]
     assert "is <i>bad</i>" in cases
-
-
-def test_a_journal_without_aims_says_nothing_of_them(tmp_path: Path) -> None:
-    fill(tmp_path / "games.db", 6)
-    with Journal.read(tmp_path) as journal:
-        report = write_report(journal, tmp_path, formats=())
-    assert "xpectation" not in report.markdown.read_text(encoding="utf-8")
-    assert "expectations" not in key_figures(report.data)
 
 
 @pytest.mark.parametrize(
