@@ -1,4 +1,4 @@
-"""The common parts of all plots: colours, markers, drawable names, and files that are always the same.
+"""The common parts of all plots: colours, markers, drawable names, and files without a date.
 
 Colours are those of Okabe and Ito, which colour-blind readers tell apart; every line also has its
 own marker and dashes, so that the plots can be printed in black and white.
