@@ -75,7 +75,7 @@ def two_digit_range(low: float, high: float) -> str:
 
 
 def likely(value: float) -> str:
-    """A probability; nothing that is estimated from games is certain, nor shown as if it were."""
+    """A probability; estimates from games are never shown as certain."""
     if 0.0005 <= value < 0.9995:
         return percent(value)
     return "> 99.9 %" if value > 0.5 else "< 0.1 %"

@@ -40,7 +40,7 @@ class Progress:
     """Tells how much of some work is done, and when the rest will be.
 
     `at_once` is for work whose first step may take long: a terminal shows it from the beginning.
-    With `in_percent` the count is of something that nobody wants to count, such as bytes.
+    `in_percent` is for counts that mean nothing to people, such as bytes.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ def record(wdl: WDL) -> tuple[Cell, ...]:
 def standings_table(
     scoreboard: Games, ratings: Ratings | None, ranking: Ranking | None = None
 ) -> Table:
-    """Who is best, with ratings and their 95 % errors; groups that never met are told apart.
+    """Who is best, with ratings and their 95 % errors; a column names groups that never met.
 
     Ratings know the ranking of a journal; that of a run, which may have none yet, is given.
     """

@@ -252,7 +252,7 @@ def _tex_row(cells: Iterable[str]) -> str:
 
 
 def cut(text: str, width: int, mark: str = "…") -> str:
-    """A text of at most so many cells, with a mark where its end is missing."""
+    """A text cut to a width in cells, with a mark where its end is missing."""
     if cell_len(text) <= width:
         return text
     if width <= len(mark):
@@ -261,7 +261,7 @@ def cut(text: str, width: int, mark: str = "…") -> str:
 
 
 def cut_name(name: str, width: int, mark: str = "…") -> str:
-    """A name of at most so many cells, cut in its middle: ends tell variants apart."""
+    """A name cut to a width in cells, in its middle: variants differ at their ends."""
     name = printable(name)
     room = width - len(mark)
     if cell_len(name) <= width or room < LEAST:

@@ -1,6 +1,6 @@
 """The terminal: data on stdout, messages on stderr, colours and signs only where they can be shown.
 
-Whoever asks something about a terminal, or wants a key from it, asks here.
+All questions about a terminal, and all keys from it, go through here.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def read_key() -> str:
 
 
 def pressed_keys(keyboard: int) -> list[str]:
-    """The keys pressed since the last look, by name; none if nobody can press any."""
+    """The keys pressed since the last look, by name; none without a keyboard."""
     try:
         if select.select([keyboard], [], [], 0)[0]:
             return key_names(os.read(keyboard, 1024))

@@ -142,10 +142,10 @@ class Tally:
         """A figure a move; its value is that of the judged ones."""
         table, moves = self.table, self.moves
         weight = table[:, MOVES] + table[:, UNJUDGED]
-        found = self._estimate(scale, weight, table[:, figure], table[:, open_])
-        if not moves or found is None:
+        estimate = self._estimate(scale, weight, table[:, figure], table[:, open_])
+        if not moves or estimate is None:
             return None
-        return replace(found, value=int(table[:, figure].sum()) / moves)
+        return replace(estimate, value=int(table[:, figure].sum()) / moves)
 
     def _estimate(
         self, scale: Scale, weight: Counts, total: Counts, open_: Counts
@@ -235,14 +235,14 @@ class Accuracy:
         return sum(player.groups["all"].unjudged for player in self.players)
 
     def blunders(self, most: int) -> list[Blunder]:
-        """The worst of each player, then the second worst, up to so many in all."""
+        """The worst of each player, then the second worst, up to a number in all."""
         return worst_of_all((player.worst for player in self.players), most)
 
 
 def accuracy(
     judged: Sequence[JudgedGame], of: int, seconds: float, names: Sequence[str], rules: Rules
 ) -> Accuracy:
-    """Count the judged games, of so many, that so many seconds were allowed for."""
+    """Count the judged games; `of` games were played, and judging was allowed these seconds."""
     players = tuple(PlayerAccuracy() for _ in names)
     pairings: dict[tuple[int, int], Decisions] = {}
     counted: list[JudgedMoves] = []

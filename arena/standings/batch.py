@@ -67,7 +67,7 @@ class Batch:
 
     @cached_property
     def is_whole(self) -> Flags:
-        """Games that nobody's fault cut short; only these have a length."""
+        """Games that no fault cut short; only these have a length."""
         return np.isin(self.reason.astype(str), GOOD_ENDS)
 
     @cached_property
@@ -110,7 +110,7 @@ class Batch:
         return lengths
 
     def telemetry(self, count: int, places: Sequence[int]) -> NDArray[np.void]:
-        """What the packed figures of games of so many moves are."""
+        """The unpacked figures of games with this number of moves."""
         packed = b"".join([self.games[place].telemetry for place in places])
         return np.frombuffer(packed, telemetry_layout(count))
 
@@ -159,6 +159,6 @@ def batches(games: Iterable[Game], rules: Rules) -> Iterator[Batch]:
 
 @lru_cache(maxsize=256)
 def telemetry_layout(count: int) -> np.dtype[np.void]:
-    """The telemetry of so many moves, as `pack_telemetry` writes it."""
+    """The telemetry of a number of moves, as `pack_telemetry` writes it."""
     names = {"seconds": "time"}
     return np.dtype([(names.get(k, k), kind, (count,)) for k, kind in TELEMETRY.items()])

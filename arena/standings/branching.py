@@ -29,7 +29,7 @@ from arena.standings.results import Results, read_limits
 MOST_PAIRS = 40  # engines beside minimax: a table that can still be read
 LEAST = 2  # plies: nothing can be pruned before
 MISSING = 0.05  # plies that a search to one depth may miss it by, on average
-KNOWN = 0.98  # of its moves: so many have nodes
+KNOWN = 0.98  # of its moves must have nodes
 TIGHT = 0.5  # of the time allowed: who needs more may have been cut short
 
 
@@ -97,7 +97,7 @@ def searchers(
 ) -> list[Searcher]:
     """Those of a line-up whose searches can be compared.
 
-    A class in a file is taken for the installed engine of its name: a report runs nobody's file.
+    A class in a file is taken for the installed engine of its name: a report runs no files.
     """
     comparable = []
     for player, (contestant, own) in enumerate(zip(players, moves, strict=True)):
@@ -112,9 +112,9 @@ def searchers(
 
 
 def evaluation_of(contestant: Contestant) -> str:
-    """The evaluation that a player was given, or that its engine uses unless told otherwise.
+    """The evaluation that a player was given, or that its engine uses by default.
 
-    Of an engine in a file only the first is known: a report runs nobody's file.
+    Of an engine in a file only the first is known: a report runs no files.
     """
     given = contestant.options.get("evaluation")
     entry = _installed(contestant.engine)
@@ -138,7 +138,7 @@ def fixed_depth(moves: Moves, cells: int) -> int | None:
     if reached is None or by_ply is None or nodes is None or nodes.count < KNOWN * reached.count:
         return None
     depth = int(reached.most)
-    away = by_ply.x <= cells - depth + 1  # so many cells were empty
+    away = by_ply.x <= cells - depth + 1  # this many cells were empty
     count = by_ply.count[away]
     if depth < LEAST or not count.sum():
         return None

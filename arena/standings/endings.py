@@ -1,7 +1,7 @@
-"""How games ended for each player: how long they were, and what its last evaluation said.
+"""How games ended for each player: their lengths, and its last evaluations.
 
-Who sees a win or a loss coming says something far larger than before, and is right about it. What
-an evaluation knows shows before that: in the last one of a game that did not see its end yet.
+An engine that sees a win or a loss coming gives a far larger value than before, and is right. What
+its evaluation knows shows before that: in the last value of a game that did not see its end yet.
 
 How well an evaluation tells won games from lost ones is the area under its curve of hits and false
 alarms (AUC): the chance that a won game was valued higher than a lost one, ties counted half, which
@@ -38,7 +38,7 @@ def area(higher: Numbers, lower: Numbers) -> float | None:
 
 
 def area_interval(auc: float, higher: int, lower: int) -> tuple[float, float]:
-    """95 % around the area of so many values: all areas from which it is not too far.
+    """The 95 % interval of the area of this many values: all areas that are near enough.
 
     By Newcombe's method 5 (2006), the variance of Hanley and McNeil (1982) at each such area: it
     has a width even where every won game was valued higher than every lost one.
@@ -147,7 +147,7 @@ class Reservoir:
 def last_values(
     batch: Batch, count: int, places: Sequence[int]
 ) -> Iterator[tuple[int, int, Keys, Numbers]]:
-    """The last evaluations that each player gave in games of so many moves after the opening.
+    """The last evaluations of each player in games with this number of moves after the opening.
 
     By player and outcome, with a key and a row for each game, the last one first; games in which it
     gave none are left out.

@@ -55,7 +55,7 @@ def elo(share: float) -> float:
 
 
 def expected_score(difference: float) -> float:
-    """The mean score of a player so many Elo stronger."""
+    """The mean score of a player who is stronger by this Elo difference."""
     return 1 / (1 + 10 ** min(-difference / 400, 300.0))
 
 
@@ -143,7 +143,7 @@ class Estimate:
         return replace(self, value=elo(self.value), scale="elo")
 
     def multiplied(self, times: float) -> Estimate:
-        """The same of so many games: a number of wins from a share."""
+        """The same as a count: a number of wins from a share."""
         return replace(self, value=self.value * times, times=self.times * times)
 
     def reversed(self) -> Estimate:
@@ -221,8 +221,8 @@ def estimate(
     _, labels = np.unique(labels[counted], return_inverse=True)
     weights: Numbers = np.bincount(labels.reshape(-1), weight[counted]).astype(np.float64)
     totals: Numbers = np.bincount(labels.reshape(-1), total[counted]).astype(np.float64)
-    found = _between(weights, totals, np.ones(len(weights)), scale, doubt)
-    return None if found is None else replace(found, games=int(counted.sum()))
+    ratio = _between(weights, totals, np.ones(len(weights)), scale, doubt)
+    return None if ratio is None else replace(ratio, games=int(counted.sum()))
 
 
 def of_outcomes(counts: Sequence[float]) -> Estimate | None:
@@ -234,7 +234,7 @@ def of_outcomes(counts: Sequence[float]) -> Estimate | None:
 def _between(
     weights: Numbers, totals: Numbers, times: Numbers, scale: Scale, doubt: float = DOUBT
 ) -> Estimate | None:
-    """The ratio of totals to weights of clusters, each there so many times (Cochran 1977, 6.4)."""
+    """The ratio of totals to weights of clusters, each counted this often (Cochran 1977, 6.4)."""
     whole = float(times @ weights)
     if not whole:
         return None

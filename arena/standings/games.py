@@ -1,6 +1,6 @@
 """The games of a line-up in columns: who met whom, in which opening, and how it ended.
 
-A game takes some 30 bytes. Everything else is counted from the columns when somebody asks: results,
+A game takes some 30 bytes. Everything else is counted from the columns on demand: results,
 pairs of games with seats swapped, causes of losses, lengths, copies, and the *clusters* of games
 that are independent evidence (see evidence.py).
 """
@@ -207,7 +207,7 @@ class Games:
 
     @cached_property
     def result(self) -> Counts:
-        """LOSS, DRAW or WIN of whoever moved first."""
+        """LOSS, DRAW or WIN of the player who moved first."""
         return np.asarray(self.rows["cell"] % 3, np.int64)
 
     @cached_property
@@ -234,7 +234,7 @@ class Games:
 
     @property
     def first_share(self) -> float:
-        """The mean score of whoever moved first; one half without games."""
+        """The mean score of the first player; one half without games."""
         total = self.outcomes.sum(axis=(0, 1))
         return float(total @ VALUES / total.sum()) if total.sum() else 0.5
 

@@ -215,7 +215,7 @@ class Sample:
         return values
 
     def belongs(self, seats: Counts, seat: int) -> Flags:
-        """Games in which somebody in this seat is whom the figure is about."""
+        """Games in which the player in this seat is one that the figure is about."""
         own, other = seats[:, seat], seats[:, 1 - seat]
         fits = own == self.player if self.player is not None else np.full(len(seats), seat == 0)
         if self.against:
@@ -239,13 +239,13 @@ class Sample:
             spread = self.sketch.spread(0)
             value = None if spread is None else spread.take(figure.take or "")
             return Measured(figure, value, int(np.count_nonzero(weight)), missing=self.missing)
-        found = self._estimate(games, places, weight, total)
-        if found is None or (figure.measure == "missed_wins" and not self.has_moves):
+        estimate = self._estimate(games, places, weight, total)
+        if estimate is None or (figure.measure == "missed_wins" and not self.has_moves):
             return Measured(figure, games=count, missing=self.missing)
         if figure.take == "count":
-            found = found.multiplied(count)
-        used = count if figure.measure == "missed_wins" else found.games
-        return Measured(figure, found.value, used, found, self.missing)
+            estimate = estimate.multiplied(count)
+        used = count if figure.measure == "missed_wins" else estimate.games
+        return Measured(figure, estimate.value, used, estimate, self.missing)
 
     def _estimate(
         self, games: Games, places: Labels, weight: Numbers, total: Numbers
@@ -253,7 +253,7 @@ class Sample:
         """Two engines are compared by their head-to-head score, here as everywhere."""
         figure = self.figure
         if figure.measure in ("score", "elo") and len(self.against) == 1 and self.seat is None:
-            assert self.player is not None, "a score is somebody's"
+            assert self.player is not None, "a score needs a player"
             score = games.score(self.player, self.against[0])
             return score if score is None or figure.measure == "score" else score.as_elo()
         is_share = figure.measure in SHARES or figure.take == "share"
@@ -283,16 +283,15 @@ class Figures:
         self, games: Games, ratings: Ratings | None = None, accuracy: Accuracy | None = None
     ) -> dict[Figure, Measured]:
         """What the games so far say of each figure."""
-        parts: dict[Figure, Measured] = {}
-        for figure in self.figures:
-            for part in _parts(figure):
-                if part.kind.judged:
-                    parts[part] = of_accuracy(part, accuracy, self.names)
-                elif part.measure == "elo" and not part.against:
-                    parts[part] = self._rating(part, ratings)
-                else:
-                    parts[part] = self.samples[part].measured(games)
-        return {figure: _together(figure, parts) for figure in self.figures}
+
+        def measure(part: Figure) -> Measured:
+            if part.kind.judged:
+                return of_accuracy(part, accuracy, self.names)
+            if part.measure == "elo" and not part.against:
+                return self._rating(part, ratings)
+            return self.samples[part].measured(games)
+
+        return {figure: _ratio(figure, [*map(measure, _parts(figure))]) for figure in self.figures}
 
     def _rating(self, figure: Figure, ratings: Ratings | None) -> Measured:
         """The rating of a player among all."""
@@ -308,16 +307,16 @@ def _parts(figure: Figure) -> tuple[Figure, ...]:
     return (alone,) if figure.over is None else (alone, *_parts(figure.over))
 
 
-def _together(figure: Figure, parts: dict[Figure, Measured]) -> Measured:
-    """A figure by itself, or over another one."""
-    alone = parts[figure.model_copy(update={"over": None})]
+def _ratio(figure: Figure, parts: Sequence[Measured]) -> Measured:
+    """The first part over the ratio of the others."""
+    above, *others = parts
     if figure.over is None:
-        return alone
-    below = _together(figure.over, parts)
-    games, missing = min(alone.games, below.games), alone.missing + below.missing
-    if alone.value is None or not below.value:
+        return above
+    below = _ratio(figure.over, others)
+    games, missing = min(above.games, below.games), above.missing + below.missing
+    if above.value is None or not below.value:
         return Measured(figure, games=games, missing=missing)
-    return Measured(figure, alone.value / below.value, games, None, missing, (alone, below))
+    return Measured(figure, above.value / below.value, games, None, missing, (above, below))
 
 
 def of_accuracy(figure: Figure, accuracy: Accuracy | None, names: Sequence[str]) -> Measured:
@@ -331,7 +330,7 @@ def of_accuracy(figure: Figure, accuracy: Accuracy | None, names: Sequence[str])
                 game.label, game.rows["critical" if figure.take == "critical" else "all"]
             )
     if figure.measure == "blunders":
-        found = moves.blunders
+        estimate = moves.blunders
     else:
-        found = moves.kept_score if figure.take == "exact" else moves.kept_value
-    return Measured(figure, None if found is None else found.value, moves.games, found)
+        estimate = moves.kept_score if figure.take == "exact" else moves.kept_value
+    return Measured(figure, None if estimate is None else estimate.value, moves.games, estimate)

@@ -1,7 +1,7 @@
 """Are some players better than others? The best of each side, by their games with each other.
 
-Whoever picks the best of several has picked luck as well, so all pairs there were to pick from
-share the risk of a wrong answer (Bonferroni).
+The best of several was picked for its luck as well, so all pairs to pick from share the risk of a
+wrong answer (Bonferroni).
 """
 
 from __future__ import annotations

@@ -69,8 +69,8 @@ class Spread:
         one, two = (int(np.flatnonzero(self.players == each)[0]) for each in (player, other))
         weights = np.zeros(len(self.strengths))
         weights[[one, two]] = 1.0, -1.0
-        found = self.estimate(weights, min(one, two, key=lambda place: self.clusters[place]))
-        return replace(found, games=int(self.games[[one, two]].sum()))
+        estimate = self.estimate(weights, min(one, two, key=lambda place: self.clusters[place]))
+        return replace(estimate, games=int(self.games[[one, two]].sum()))
 
     def superiority(self) -> Numbers:
         """[i, j]: how likely i is the stronger."""
@@ -287,7 +287,7 @@ def rate(
 def rate_games(games: Games, until: int | None = None) -> Ratings:
     """Ratings of all players, from all games or from those up to a number.
 
-    Which of two alone is the stronger is told by their score.
+    If there are two players only, their score decides which is stronger.
     """
     games = games if until is None else games.until(until)
     ratings = rate(games.outcomes, names=games.names, games=games)

@@ -68,7 +68,7 @@ def differences(at: Numbers) -> Numbers:
 
 
 def expected(x: Numbers) -> Numbers:
-    """The expected score of somebody so much ahead."""
+    """The expected score of a player who is ahead by x."""
     return np.asarray(1 / (1 + np.exp(np.minimum(-x, 700))))
 
 

@@ -85,7 +85,7 @@ def _with_mean(shares: list[float], elo: float) -> list[float]:
 
 
 def _with_deviations(shares: list[float], elo: float) -> list[float]:
-    """The likeliest distribution whose mean is so many of its own deviations above one half."""
+    """The likeliest distribution whose mean is this far above one half in its own deviations."""
     values = outcome_scores(len(shares))
     deviations = elo / NELO * (sqrt(2) if len(shares) == PENTANOMIAL else 1)
     likeliest = [1 / len(shares)] * len(shares)

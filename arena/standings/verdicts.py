@@ -158,8 +158,8 @@ def compare(published: Published, measurements: Measurements) -> Comparison:
         return Comparison(published, measured, (), interval, agreement)
     beside = tuple(measurements[figure] for figure in bound.figures)
     is_fact = published.figure.take == "count" or not published.figure.has_interval
-    found = verdict(bound, measured, beside, None if is_fact else CONFIDENCE)
-    return Comparison(published, measured, beside, None, AGREEMENTS[found])
+    agrees = verdict(bound, measured, beside, None if is_fact else CONFIDENCE)
+    return Comparison(published, measured, beside, None, AGREEMENTS[agrees])
 
 
 def tallies(comparisons: Iterable[Comparison]) -> dict[Kind, Counter[Agreement]]:

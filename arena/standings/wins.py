@@ -62,7 +62,7 @@ class Missed(NamedTuple):
 
 
 class Wins(NamedTuple):
-    """By game and seat; moves of the opening are nobody's."""
+    """By game and seat, without the moves of the opening."""
 
     chances: Counts  # moves with which the player could have won
     missed: Counts  # those with which it did not
