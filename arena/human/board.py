@@ -91,7 +91,7 @@ class Painter:
 
 
 def plain_board(position: Position) -> str:
-    """Rows of X, O and -, for any terminal; levels of a space board side by side."""
+    """Rows of X, O and -, for any terminal; in space levels side by side, x across, y down."""
     rules = position.rules
     gap = " " if rules.width > 9 else ""  # between columns, and before what has one digit
     board = Board(position, Look(empty="-", around=gap, around_last=gap, around_winning=gap))
@@ -102,6 +102,6 @@ def plain_board(position: Position) -> str:
     across = max(len(numbers), len(names[-1]))
     apart = " " * (across - len(numbers)) + MARGIN
     rows = as_plain(board.rows(gap, apart)).splitlines()
-    lines = [f"   {MARGIN.join(name.ljust(across) for name in names)}".rstrip()]
+    lines = [f" y {MARGIN.join(name.ljust(across) for name in names)}".rstrip()]
     lines += [f"{y:>2} {row}" for y, row in enumerate(rows, start=1)]
-    return "\n".join([*lines, f"   {apart.join([numbers] * rules.height)}"])
+    return "\n".join([*lines, f" x {apart.join([numbers] * rules.height)}"])

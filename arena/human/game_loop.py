@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena.errors import ArenaError, BadOption, suggestion
-from arena.game.notation import move_words
+from arena.game.notation import column_name, move_words
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.human.advice import Adviser, opinion_lines, opinions
@@ -44,7 +44,7 @@ class GameLoop:
             "hint": self._hint,
             "undo": self._undo,
             "opinion": self._opinion,
-            "moves": lambda: self.view.tell([f"Moves: {game.position.notation or 'none yet'}"]),
+            "moves": lambda: self.view.tell([f"Moves: {moves_as_typed(game.position)}"]),
             "resign": lambda: game.resign(game.to_move),
             "help": lambda: self.view.tell(help_lines(game.people, game.rules)),
             "back": lambda: Step.OPPONENT,
@@ -153,6 +153,15 @@ def help_lines(people: int, rules: Rules) -> list[str]:
         commands["undo"] = "take back the last move"
         del commands["opinion"]
     return [f"{command:8} {about}" for command, about in commands.items()]
+
+
+def moves_as_typed(position: Position) -> str:
+    """The moves so far, in space as x,y."""
+    if position.rules.is_flat or not position.moves:
+        return position.notation or "none yet"
+    return "  ".join(
+        "steal" if move == STEAL else column_name(move, position.rules) for move in position.moves
+    )
 
 
 def read_line(text: str, position: Position) -> int | str:

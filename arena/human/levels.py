@@ -18,6 +18,7 @@ from arena.errors import BadOption, UnknownName
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.human.game import Participant, TimeControl
+from arena.show.numbers import how_many
 
 TOO_EASY, EASY, MEDIUM, ADVANCED = "too easy", "easy", "medium", "advanced"
 HARD, PERFECT = "hard", "perfect"
@@ -38,11 +39,24 @@ class Grade(NamedTuple):
     seconds: float | None = PATIENCE
 
     def __str__(self) -> str:
-        """The grade in words: "depth 2, 20 % random moves"."""
-        words = [f"{name} {value}" for name, value in self.options.items() if name not in VARIED]
+        """The grade in words: "looks 2 moves ahead, 20 % random moves"."""
+        words = [_setting(name, value) for name, value in self.options.items()
+                 if name not in VARIED]  # fmt: skip
         words += [f"{self.explore:.0%} random moves".replace("%", " %")] if self.explore else []
         own = [] if self.seconds in (None, PATIENCE) else [f"{self.seconds:g} s a move"]
         return ", ".join(words + own) or "all it can"
+
+
+def _setting(option: str, value: str | float) -> str:
+    """An option in words, where there are some."""
+    match option, value:
+        case "depth", int(depth):
+            return f"looks {how_many(depth, 'move')} ahead"
+        case "playouts", int(playouts):
+            return f"tries {how_many(playouts, 'game')} in its head"
+        case "seconds", seconds:
+            return f"{seconds:g} s a move"
+    return f"{option} {value}"
 
 
 Ladder = Mapping[str, Grade]
@@ -96,21 +110,21 @@ WITHOUT_OPTION = by_chance(0.5, 0.25, 0.1, 0.05, 0.0)
 
 # The engines that a person is offered, the weakest first, with a line about each.
 OFFERS: Mapping[str, str] = {
-    "random": "any column",
-    "reflex": "wins or blocks at once, else any column",
-    "greedy": "one ply of an evaluation",
-    "probabilities": "Blair's count of open rays",
-    "minimax": "every line of play, to a depth",
-    "alphabeta": "the same without what cannot matter",
-    "alphabeta-time": "Blair's estimate of how deep time allows",
-    "iterative": "ever deeper, with a memory: the strong one",
-    "hybrid": "alphabeta-time, with rays where all looks equal",
-    "book": "learns from game to game, around alphabeta",
-    "mcts": "a tree of random games",
-    "ntuple": "one ply of a learned network; 7x6 and 4x4x4",
-    "puct": "a tree guided by a learned network; 7x6 and 4x4x4",
-    "oracle": "FourPlay's opponent, made for 4x4x4",
-    "perfect": "never errs; flat boards alone",
+    "random": "drops its discs anywhere",
+    "reflex": "wins or blocks if it can, else plays anywhere",
+    "greedy": "likes the board after its own move, looks no further",
+    "probabilities": "plays where most lines can still be made",
+    "minimax": "looks some moves ahead, at every move there is",
+    "alphabeta": "the same, but skips moves that cannot matter",
+    "alphabeta-time": "the same, as far ahead as its time allows",
+    "iterative": "looks further and further ahead: very strong",
+    "hybrid": "alphabeta-time, and open lines where all looks equal",
+    "book": "looks ahead, and learns from every game",
+    "mcts": "plays thousands of games in its head",
+    "ntuple": "has learned by practice; 7x6 and 4x4x4",
+    "puct": "has learned by practice, and looks ahead; 7x6 and 4x4x4",
+    "oracle": "a player for 4x4x4, from easy to hard",
+    "perfect": "never makes a mistake; flat boards only",
 }
 # Who plays a level where no engine was asked for, on flat boards and in space.
 SUITS = {

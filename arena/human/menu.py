@@ -16,7 +16,7 @@ from typing import NamedTuple
 from arena.bots.find import build_engine
 from arena.bots.names import engine_words
 from arena.errors import ArenaError, BadOption, UnknownName
-from arena.game.rules import Rules
+from arena.game.rules import PIE, Rules
 from arena.human.game import TimeControl
 from arena.human.levels import (
     ADVANCED,
@@ -83,20 +83,20 @@ class Item(NamedTuple):
 
 
 LEVEL_ITEMS = (
-    Item(TOO_EASY, "half of its moves are random"),
-    Item(EASY, "two plies ahead, some random moves"),
-    Item(MEDIUM, "four plies ahead"),
-    Item(ADVANCED, "six plies ahead; in space five"),
-    Item(HARD, "10 000 playouts; in space six plies ahead"),
-    Item(PERFECT, "never errs; flat boards of columns x (rows + 1) up to 64"),
+    Item(TOO_EASY, "plays half of its moves at random"),
+    Item(EASY, "looks 2 moves ahead, plays some moves at random"),
+    Item(MEDIUM, "looks 4 moves ahead"),
+    Item(ADVANCED, "looks 6 moves ahead; in space 5"),
+    Item(HARD, "tries 10 000 games in its head; in space looks 6 moves ahead"),
+    Item(PERFECT, "never makes a mistake; flat boards up to 9x6 and 8x7"),
 )
 ITEMS = {
     Step.BOARD: (
         Item("7x6", "the classic"),
         Item("8x7", "wider"),
-        Item("9x7", "the widest in the shops"),
+        Item("9x7", "large"),
         Item("6x5", "shorter"),
-        Item("5x4", "over in minutes"),
+        Item("5x4", "a short game"),
         Item("4x4x4", "in space: Score Four"),
     ),
     Step.TIME: (
@@ -130,8 +130,9 @@ PATHS: dict[int, tuple[Step, ...]] = {  # by the number of people
 
 
 def board_name(rules: Rules) -> str:
-    """A board as people call it: 7x6, or with its line where that is not four: 5x4c3."""
-    return rules.size if rules.connect == 4 else f"{rules.size}c{rules.connect}"
+    """A board as it is typed: 7x6, 5x4c3 where lines are not of four discs, 7x6+pie."""
+    size = rules.size if rules.connect == 4 else f"{rules.size}c{rules.connect}"
+    return size + PIE if rules.pie else size
 
 
 class MenuPage(NamedTuple):
@@ -185,15 +186,15 @@ class Menu:
         """What can be chosen, in the order of its numbers."""
         step = self.step
         if step is Step.OPPONENT or step in ENGINE_STEPS:
-            items = [Item(SUITED, "the engine that suits the level you choose")]
+            items = [Item(SUITED, "a player of the strength that you choose")]
             if step is Step.OPPONENT:
                 items.append(Item(HUMAN, "another person at this keyboard"))
-                items.append(Item(WATCH, "two engines play"))
+                items.append(Item(WATCH, "two engines play, you watch"))
             return items + [Item(name, about) for name, about in offers().items()]
         if step is Step.COLOUR:
             first, second = COLOURS
             return [Item(first, "moves first"), Item(second, "moves second"),
-                    Item(CHANCE, "by lot")]  # fmt: skip
+                    Item(CHANCE, "at random")]  # fmt: skip
         if step not in LEVEL_STEPS:
             return list(ITEMS.get(step, ()))
         name = engine_words(self.setup.sides[step.side])[0]

@@ -110,7 +110,7 @@ def test_a_space_board_by_pipe() -> None:
     words = ["play", "--engine", "human", "--board", "4x4x4", "--name", "Anna"]
     result = run(*words, input=moves)
     assert (
-        "   level 1  level 2  level 3  level 4\n 1 XO--     XO--     XO--     X---\n"
+        " y level 1  level 2  level 3  level 4\n 1 XO--     XO--     XO--     X---\n"
         in result.stdout
     )
     assert "'9,9' is not on the board: x,y from 1,1 to 4,4." in result.stdout

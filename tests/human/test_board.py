@@ -99,6 +99,8 @@ def test_plain_boards_of_all_kinds_are_ascii_and_can_be_read(rules: Rules, moves
         assert Position.parse(shown, rules) == position
     else:
         rows = [line.split()[1:] for line in shown.splitlines()[1:-1]]
+        assert shown.splitlines()[0].split()[0] == "y"
+        assert shown.splitlines()[-1].split()[0] == "x"
         cells = ["".join(row).replace("-", ".") for row in rows]
         expected = [line.replace(" ", "") for line in draw(position).splitlines()[1:]]
         assert cells == expected

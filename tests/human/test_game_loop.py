@@ -7,7 +7,7 @@ import pytest
 from arena.errors import BadOption
 from arena.game import CONNECT4, SCORE4, STEAL, Position, Rules
 from arena.game.notation import column_name, move_words
-from arena.human.game_loop import COMMANDS, help_lines, read_line
+from arena.human.game_loop import COMMANDS, help_lines, moves_as_typed, read_line
 
 FULL = Position.parse("444444")
 WIDE = Position(Rules.flat(10, 6))
@@ -87,6 +87,13 @@ def test_columns_are_named_as_they_are_typed() -> None:
     assert move_words(3, CONNECT4) == "column 4"
     for column in range(16):
         assert read_line(column_name(column, SCORE4), Position(SCORE4)) == column
+
+
+def test_moves_are_listed_as_they_are_typed() -> None:
+    assert moves_as_typed(Position()) == "none yet"
+    assert moves_as_typed(Position.parse("4s53", CONNECT4.with_pie(True))) == "4s53"
+    space = Position(SCORE4.with_pie(True)).play(6).play(STEAL).play(0)
+    assert moves_as_typed(space) == "2,3  steal  1,1"
 
 
 def test_help_lists_what_does_something() -> None:

@@ -27,7 +27,7 @@ from arena.human.menu import (
 ASKED = [step for step in Step if step not in (Step.GAME, Step.END)]
 BOT = "tests/support/bots/good.py:Leftmost"
 OFFERS = {name: f"about {name}" for name in ("random", "minimax", "alphabeta", "mcts")}
-SOLVER = {"perfect": "never errs"}
+SOLVER = {"perfect": "never makes a mistake"}
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, offers: dict[str, str]) -> None:
@@ -224,6 +224,14 @@ def test_swap_takes_the_seat_that_was_not_had() -> None:
         assert menu.setup.seat == 1 - seat
 
 
+def test_enter_keeps_the_pie_rule() -> None:
+    setup = replace(ONE, rules=Rules.named("5x4c3+pie"))
+    menu = back(answer(Menu(Step.BOARD, setup), ""))
+    assert menu.setup.rules == setup.rules
+    assert answer(menu, "").setup.rules == setup.rules
+    assert answer(Menu(Step.AFTER, setup), "").setup.rules == setup.rules
+
+
 def test_a_game_that_cannot_begin_asks_again() -> None:
     menu = refused(Menu(Step.GAME, ONE, frozenset(PATHS[1])), Step.BOARD, "too large")
     assert (menu.step, menu.note) == (Step.BOARD, "too large")
@@ -237,7 +245,7 @@ def test_perfect_is_for_the_suited_engine_and_the_solver(monkeypatch: pytest.Mon
     assert answer(Menu(Step.SECOND_LEVEL, solver), "perfect").step is Step.BOARD
     mcts = ONE.with_side(1, side="mcts")
     assert "does not play perfectly" in answer(Menu(Step.SECOND_LEVEL, mcts), PERFECT).note
-    assert "never errs" in page(Step.SECOND_LEVEL, ONE).items[-1].about
+    assert "never makes a mistake" in page(Step.SECOND_LEVEL, ONE).items[-1].about
 
 
 def page(step: Step, setup: Setup) -> MenuPage:
@@ -251,7 +259,7 @@ def test_choices_say_what_they_are() -> None:
     suited = page(Step.SECOND_LEVEL, ONE).items
     assert suited[-1] == Item(PERFECT, "the engine for it is not installed")
     own = page(Step.FIRST_LEVEL, WATCHED).items
-    assert own[0] == Item("too easy", "playouts 50, 40 % random moves")
+    assert own[0] == Item("too easy", "tries 50 games in its head, 40 % random moves")
     assert [item.word for item in own][-2:] == [HARD, AS_IT_IS]
     assert page(Step.FIRST_NAME, ONE).items == []
     assert OTHER_ANSWERS[Step.BOARD]
