@@ -6,9 +6,14 @@ JournalBusy and JournalChanged (arena/journal/errors.py).
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
+from types import FrameType
+from warnings import warn
 
+PACKAGE = os.path.join(os.path.dirname(__file__), "")
 MAX_NAME_LENGTH = 60  # characters of a wrong name that a message repeats
 CHANGED = "has changed since game 1"  # a file that decides the games of a tournament
 
@@ -24,6 +29,17 @@ class ArenaError(Exception):
 
 class ArenaWarning(UserWarning):
     """A warning; the command line prints one sentence."""
+
+
+def warn_caller(words: str) -> None:
+    """Warn at the line that called this package."""
+    level = depth = 1
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(PACKAGE):
+            level = depth
+        frame, depth = frame.f_back, depth + 1
+    warn(words, ArenaWarning, stacklevel=level + 1)
 
 
 class BadRules(ArenaError):

@@ -36,10 +36,8 @@ class Check:
         return Table("", (Column(""), Column("check"), Column("detail")), tuple(rows))
 
     def __str__(self) -> str:
-        """A line for each finding, below the verdict."""
-        rows = self.table.text()
-        found = (f"  {word:8}{title}{detail and f': {detail}'}" for word, title, detail in rows)
-        return "\n".join([self._sentence, *found])
+        """The verdict, and all findings."""
+        return f"{self._sentence}\n{self.table}"
 
     def __repr__(self) -> str:
         return f"<{self._sentence}>"

@@ -47,16 +47,19 @@ class Solution(ScoredColumns):
         return in_words(score, at.ply, at.rules, at.stolen)
 
     def __repr__(self) -> str:
-        return f"<Solution of {self.position.notation or 'the empty board'}: {self}>"
+        return f"<Solution of {self.position.notation or 'the empty board'}: {self._sentence}>"
 
     def __str__(self) -> str:
-        """Who moves, and what the position is worth."""
-        mover = DISCS[self.position.to_move]
-        words = "is not proven to reach anything" if self.score is None else self._words(self.score)
-        return f"{mover} {words}"
+        """The value of the position, and the score of each column."""
+        return f"{self._sentence}\n{self.table}"
+
+    @property
+    def _sentence(self) -> str:
+        words = "has no proven score" if self.score is None else self._words(self.score)
+        return f"{DISCS[self.position.to_move]} {words}"
 
     def _repr_html_(self) -> str:
-        return titled(str(self), board_html(self.position), table_html(self.table))
+        return titled(self._sentence, board_html(self.position), table_html(self.table))
 
 
 def solve(
@@ -100,6 +103,13 @@ class Analysis(GameAnalysis):
     def to_pandas(self) -> Any:
         """The moves as a data frame of pandas."""
         return self.table.to_pandas()
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.title}: {len(self.judged.moves)} moves>"
+
+    def __str__(self) -> str:
+        """The table of its moves."""
+        return str(self.table)
 
     def _repr_html_(self) -> str:
         return self.table._repr_html_()

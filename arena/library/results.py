@@ -35,7 +35,7 @@ from arena.table.game import Game as FinishedGame
 from arena.text import harmless
 
 ACCURACY_SECONDS = 20.0
-SHOWN = 20  # games of a table in a notebook
+MAX_ROWS = 20  # games of a table that is printed
 TABLES = ("standings", "crosstable", "head_to_head", "games", "moves", "timing")
 
 
@@ -85,11 +85,22 @@ class Games(Sequence[Game]):
     def __repr__(self) -> str:
         return f"<{len(self)} games of {self._header.name}>"
 
+    def __str__(self) -> str:
+        """The first games as a table."""
+        return f"{self._first}\n{self._more}".rstrip()
+
     def _repr_html_(self) -> str:
+        more = f"<p>{self._more}</p>" if self._more else ""
+        return titled("Games", table_html(self._first), more)
+
+    @property
+    def _first(self) -> Table:
         names = ("number", "first", "second", "winner", "plies", "reason", "moves")
-        table = self[:SHOWN].table.only("Games", names)
-        more = f"<p>and {len(self) - SHOWN:,} more</p>" if len(self) > SHOWN else ""
-        return titled("Games", table_html(table), more)
+        return self[:MAX_ROWS].table.only("Games", names)
+
+    @property
+    def _more(self) -> str:
+        return f"and {len(self) - MAX_ROWS:,} more" if len(self) > MAX_ROWS else ""
 
 
 class Results:

@@ -1,4 +1,4 @@
-"""Who watches a run for a program: a line or a bar of how far it is, and a call for each game."""
+"""Watchers of a run that a program starts: a line or bar of progress, and a call for each game."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
-from warnings import warn
 
 from rich.console import Console
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from arena.errors import ArenaWarning
+from arena.errors import warn_caller
 from arena.library.game import Game
 from arena.session import Outcome, Run, RunProgress, Watcher
 from arena.show.numbers import how_many
@@ -27,27 +26,27 @@ OnGame = Callable[[Game], object]
 
 
 class GameCalls(Watcher):
-    """Tells whoever wants to know of each game, and warns of what the user should know."""
+    """Calls a function with each game, and warns at the line that started the run."""
 
     def __init__(self, on_game: OnGame | None) -> None:
         self.on_game = on_game
 
     def began(self, run: Run) -> None:
-        """A run begins: the names and the board of its games."""
+        """Note the names and the board of the games."""
         self.names, self.rules = run.progress.names, run.tournament.rules
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
-        """A game is in the journal."""
+        """Call the function."""
         if self.on_game is not None:
             self.on_game(Game(event.game, self.names, self.rules))
 
     def warned(self, words: str) -> None:
-        """Something that the user should know."""
-        warn(words, ArenaWarning, stacklevel=2)
+        """Warn the program."""
+        warn_caller(words)
 
 
 class RunBar(Watcher):
-    """How far a run is: a bar in a notebook, the usual line on a terminal."""
+    """The progress of a run: a bar in a notebook, a line on a terminal."""
 
     def __init__(self) -> None:
         self.bar: NotebookBar | Progress
@@ -64,22 +63,22 @@ class RunBar(Watcher):
             self.bar.clear()
 
     def checking(self, name: str, number: int, count: int) -> None:
-        """A player is getting ready."""
+        """Show which player gets ready."""
         self.bar.begin(f"getting ready: {name}", count, number - 1)
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
-        """A game is in the journal."""
+        """Count the game."""
         if progress.played == 1:
             self.bar.begin("playing games", progress.total, progress.done - 1)
         self.bar.total = progress.total
         self.bar.at(progress.done)
 
     def stopping(self, why: str) -> None:
-        """The games on the tables are finished."""
+        """Show why the run ends."""
         self.bar.begin(f"finishing: {why}")
 
     def ended(self, outcome: Outcome) -> None:
-        """It is over."""
+        """Leave a sentence in a notebook."""
         if isinstance(self.bar, NotebookBar):
             self.bar.end(f"{how_many(outcome.progress.done, 'game')}: {outcome.why}")
 
@@ -93,18 +92,18 @@ class NotebookBar:
         self.handle: Any = None
 
     def begin(self, doing: str, total: int = 0, before: int = 0) -> None:
-        """Other work begins, of which so much is done already."""
+        """Begin other work, of which `before` steps are done."""
         self.doing, self.total, self.done = doing, total, before
         self._draw()
 
     def at(self, done: int) -> None:
-        """So much is done."""
+        """Show how much is done."""
         self.done = done
         if time.monotonic() >= self.due:
             self._draw()
 
     def end(self, words: str) -> None:
-        """The work is over; a sentence stays."""
+        """Replace the bar with a sentence."""
         self._show(Text(words))
 
     def _draw(self) -> None:

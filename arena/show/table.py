@@ -17,7 +17,7 @@ from typing import Any
 
 from rich import box
 from rich.cells import cell_len, set_cell_size
-from rich.console import JustifyMethod
+from rich.console import Console, JustifyMethod
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -153,6 +153,13 @@ class Table:
         lines += [_tex_row(map(tex, self.headings())), r"\midrule"]
         lines += [_tex_row(map(_tex_cell, self.columns, row)) for row in self.text()]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+    def __str__(self) -> str:
+        """The table as a terminal shows it, as wide as it needs and without colours."""
+        screen = Console(width=self.screen_width(), color_system=None)
+        with screen.capture() as captured:
+            screen.print(self.screen())
+        return "\n".join(map(str.rstrip, captured.get().splitlines())).strip("\n")
 
     def __repr__(self) -> str:
         return f"<{self.title or 'Table'}: {len(self.rows)} rows of {', '.join(self.headings())}>"

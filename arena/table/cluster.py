@@ -12,9 +12,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker, spawn
 from typing import Any, TypeVar
-from warnings import warn
 
-from arena.errors import ArenaWarning, ClusterFailure
+from arena.errors import ClusterFailure, warn_caller
 from arena.tournament.parts import local_workers
 
 CONNECTING = 5.0  # seconds for a scheduler to answer
@@ -112,7 +111,7 @@ def cluster_at(address: str) -> Iterator[Cluster]:
         with _connect(distributed, address) as client:
             if not address.startswith(TLS):
                 words = f"anyone who can reach {address} can run code as you"
-                warn(f"{words}; use a tls:// scheduler instead", ArenaWarning, stacklevel=3)
+                warn_caller(f"{words}; use a tls:// scheduler instead")
             yield Cluster(client, address)
         return
     with _local_cluster(distributed, workers) as own, _connect(distributed, own) as client:

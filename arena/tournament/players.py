@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, fields
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
-from warnings import warn
 
 from pydantic import ValidationError
 
@@ -22,7 +21,7 @@ from arena.bots.names import BotName
 from arena.engine.contract import Limits
 from arena.engine.options import Option
 from arena.engine.registry import Entry, check_shared_process
-from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
+from arena.errors import ArenaError, EngineFailure, NotInstalled, UnknownName, warn_caller
 from arena.evaluation import Evaluation
 from arena.game.rules import Rules
 from arena.network.option import SUFFIX, NetworkOption
@@ -165,7 +164,7 @@ class _Variants:
             if not self.common.skip_missing:
                 self._wrong("engine", sentence)
                 return
-            warn(f"{self.entry.engine} is left out: {sentence}", ArenaWarning, stacklevel=2)
+            warn_caller(f"{self.entry.engine} is left out: {sentence}")
         except EngineFailure as error:
             for name, options, limits in self._ways(self._unchecked()):
                 if name not in sound:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,15 @@ def test_a_match_warns_if_its_games_have_no_openings() -> None:
     assert [game.opening for game in match.games] == [(), ()]
 
 
+def test_a_warning_of_a_run_points_at_the_line_that_started_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("arena.session.run.crowded", lambda limits, workers: "more than cores")
+    with pytest.warns(ArenaWarning, match="more than cores") as warnings:
+        arena.match("greedy", "random", games=2, game="4x4", progress=False)
+    assert [warning.filename for warning in warnings] == [__file__]
+
+
 def test_a_match_has_the_games_of_the_command() -> None:
     words = "greedy", "mcts playouts=20"
     match = arena.match(words[0], words[1], games=6, seed=5, progress=False)
@@ -185,6 +195,8 @@ def test_results_show_themselves_as_tables(results: Results) -> None:
         page = shown._repr_html_()
         assert "<table>" in page
         assert "greedy" in page
+        assert "greedy" in str(shown)
+    assert re.search(r"(?m)^ number +first +second +winner", str(results.games))
 
 
 def test_results_as_data_frames(results: Results) -> None:
@@ -286,6 +298,8 @@ def test_a_position_solved() -> None:
     assert solution.score is not None
     assert set(solution.best) <= set(solution.scores)
     assert "<table>" in solution._repr_html_()
+    assert re.search(r"(?m)^ column +score\n", str(solution))
+    assert "Solution(" not in repr(solution)
     with pytest.raises(BadOption, match="nothing to solve"):
         arena.solve("1212121")
 
@@ -299,6 +313,9 @@ def test_a_game_analysed() -> None:
     assert isinstance(moves, Analysis)
     assert moves.judged.scores == analysis.judged.scores
     assert "<table>" in moves._repr_html_()
+    assert str(analysis).startswith("greedy against random, ")
+    assert len(str(analysis).splitlines()) == game.plies + 4
+    assert repr(analysis).startswith("<Analysis of greedy against random")
 
 
 def test_a_check_has_a_verdict() -> None:
@@ -306,4 +323,5 @@ def test_a_check_has_a_verdict() -> None:
     broken = arena.check(engine("Broken", BROKEN))
     assert not broken.passed
     assert str(broken).startswith("Broken is not valid: ")
+    assert re.search(r"(?m)^ *check +detail\n", str(broken))
     assert "<table>" in broken._repr_html_()
