@@ -19,7 +19,8 @@ from arena.engine.errors import EngineMistake, EngineMistakes
 from arena.game.rules import Rules
 from arena.session import Outcome, Run, RunProgress, Watcher
 from arena.show.numbers import how_many
-from arena.standings.ranking import Standing
+from arena.standings.ranking import Standing, standings
+from arena.standings.rating import Ratings, rate_games
 from arena.standings.sprt import SequentialTest
 from arena.table.game import GOOD_ENDS, Game
 from arena.table.runner import GameOver, TableLost, TableView
@@ -29,7 +30,7 @@ KEPT = 150  # games and notices that a window may have room for
 RECALLED = 20_000  # games of an earlier run from which lengths are learnt
 COMPILED = 1.0  # seconds of compiling that are worth telling
 EVERY = 1.0  # seconds between two looks at the results
-SHARE = 0.01  # of one core that they may cost
+SHARE = 0.01  # of one core that the tables may cost, and as much again the ratings
 CROSSED = 40  # players that any crosstable has room for
 DRAWS = {"full board": "full board", "max plies": "ply limit"}
 
@@ -83,28 +84,38 @@ class Snapshot:
 
 
 class ResultTables:
-    """Standings and crosstable, worked out again when games were added, but not too often."""
+    """Standings and crosstable, renewed when games were added, but not too often.
+
+    Ratings of many players take long, and are renewed less often than the scores beside them.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self.standings: tuple[Standing, ...] = ()
         self.crosstable: tuple[tuple[float | None, ...], ...] = ()
-        self.counted = -1
-        self.due = float("-inf")
+        self.ratings: Ratings | None = None
+        self.rated, self.counted = 0, -1  # games in the ratings, and in the tables
+        self.rating_due = self.due = float("-inf")
 
     def refresh(self, progress: RunProgress, out: Collection[int]) -> None:
-        """Look again, if games were added and the last look was long enough ago."""
-        now, board = self.clock(), progress.scoreboard
-        if progress.done == self.counted or now < self.due:
+        """Renew what lacks games, if it was renewed long enough ago."""
+        now, done, board = self.clock(), progress.done, progress.scoreboard
+        is_rating_due = done != self.rated and now >= self.rating_due
+        if not is_rating_due and (done == self.counted or now < self.due):
             return
+        if is_rating_due:
+            begin = time.thread_time()
+            self.ratings, self.rated = rate_games(board), done
+            self.rating_due = now + max(EVERY, (time.thread_time() - begin) / SHARE)
         begin = time.thread_time()
-        ranking, self.standings = progress.standings(out)
+        ranking = progress.ranking(self.ratings)
+        self.standings = standings(board, ranking, self.ratings, out)
         top = ranking.order[:CROSSED]
         scores = [[board.versus(player, other) for other in top] for player in top]
         self.crosstable = tuple(
             tuple(score.share if score.games else None for score in row) for row in scores
         )
-        self.counted = progress.done
+        self.counted = done
         self.due = now + max(EVERY, (time.thread_time() - begin) / SHARE)
 
 

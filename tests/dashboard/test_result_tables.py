@@ -37,7 +37,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         games.append(board.games)
         return rate_games(board)
 
-    monkeypatch.setattr("arena.session.watcher.rate_games", counted)
+    monkeypatch.setattr("arena.dashboard.state.rate_games", counted)
     return games
 
 
@@ -64,6 +64,25 @@ def test_many_games_cost_one_fit_a_second(fits: list[int]) -> None:
         state.scoreboard.append(1, 2, 0)
         tables.refresh(state, ())
     assert 1 <= len(fits) <= 4
+
+
+def test_scores_are_never_old_however_long_ratings_take(
+    fits: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, state = Clock(), progress()
+    monkeypatch.setattr("time.thread_time", lambda: 10.0 * len(fits))  # seconds of each fit
+    tables = ResultTables(clock)
+    for _ in range(100):
+        clock.now += EVERY
+        state.scoreboard.append(0, 1, -1)
+        tables.refresh(state, ())
+        assert tables.standings[0].score.games == state.done
+    assert fits == [1]
+    clock.now += 1000.0
+    tables.refresh(state, ())  # the last ratings have all games, though no more are played
+    assert fits == [1, 100]
+    tables.refresh(state, ())
+    assert len(fits) == 2
 
 
 def test_ratings_are_those_of_all_games() -> None:
