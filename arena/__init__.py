@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from arena.game import CONNECT4, SCORE4, STEAL, Position, Rules
     from arena.library.check import check
     from arena.library.exact import analyse, solve
+    from arena.library.explain import explain
     from arena.library.game import Game
+    from arena.library.ratings import rate
     from arena.library.results import Results, open_journal
     from arena.library.runs import match, play, run
     from arena.library.tournament import Tournament
@@ -26,8 +28,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CONNECT4", "SCORE4", "STEAL", "ArenaError", "Choice", "Engine", "Game", "Limits", "PlayedGame",
-    "Position", "Results", "Rules", "Tournament", "analyse", "check", "kaggle_agent", "match",
-    "open_journal", "openspiel_bot", "option", "play", "register", "run", "solve",
+    "Position", "Results", "Rules", "Tournament", "analyse", "check", "explain", "kaggle_agent",
+    "match", "open_journal", "openspiel_bot", "option", "play", "rate", "register", "run", "solve",
 ]  # fmt: skip
 
 LAZY = {
@@ -39,7 +41,9 @@ LAZY = {
     "export.kaggle": ("kaggle_agent",),
     "library.check": ("check",),
     "library.exact": ("analyse", "solve"),
+    "library.explain": ("explain",),
     "library.game": ("Game",),
+    "library.ratings": ("rate",),
     "library.results": ("Results", "open_journal"),
     "library.runs": ("match", "play", "run"),
     "library.tournament": ("Tournament",),

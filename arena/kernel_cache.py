@@ -94,7 +94,7 @@ class KernelCache(caching.NullCache):
             if hashlib.sha256(data[32:]).digest() != data[:32]:
                 raise ValueError("damaged")
             kernel = _rebuild(context, *pickle.loads(data[32:]))
-            os.utime(file)  # `arena cache` clears kernels that were not used for long
+            os.utime(file)  # `arena doctor --clear-cache` removes unused kernels
         except FileNotFoundError:
             return None
         except Exception:  # what unpickling raises can be almost anything

@@ -52,7 +52,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 
 @pytest.fixture(scope="session")
 def cli() -> Callable[..., Result]:
-    """Run a command line in this process: `cli("solve", "44")`."""
+    """Run a command line in this process: `cli("explain", "44")`."""
     return run
 
 

@@ -21,6 +21,7 @@ from typer.testing import Result
 
 from arena import Choice, Engine, Limits, PlayedGame, Position, Rules
 from arena.bots.find import build_engine
+from arena.cli import topics
 from arena.engine.registry import find, names, preset_of
 from arena.evaluation.evaluation import read_weights
 from arena.journal import records
@@ -32,6 +33,7 @@ from tests.support.pages import DOCS, Page, all_pages, commands_page, kept_repor
 
 Cli = Callable[..., Result]
 PAGES = all_pages()
+TOPICS = {*topics.PAGES, "figures", "limits", "exit-codes"}
 REPORTS = kept_reports()
 ENGINES = Page(DOCS / "writing-an-engine.md")
 LONGEST = {  # lines; of others 250
@@ -50,10 +52,10 @@ CHEAP = (  # commands that run here as printed, below the folder with the code o
     "arena explain 4453 --engine middle.py",
     'arena match "searcher.py depth=5 order=left" reflex --games 4',
     "arena engines uci",
-    "arena solve 4444",
+    "arena explain 4444",
     "arena init cup.yaml",
     "arena run cup.yaml --dry-run",
-    "arena train --list",
+    "arena run --list",
 )
 
 
@@ -128,6 +130,9 @@ def test_commands_in_the_text_exist(page: Page) -> None:
         words = [word.strip('"') for word in line.split()[1:]]
         if words[0].startswith("--") or (len(words) == 1 and words[0] in groups):
             continue
+        if words[0] == "help":
+            assert words[1:] in (["TOPIC"], *([topic] for topic in TOPICS)), line
+            continue
         command, rest = find_command(words)
         flags = {flag for param in command.params for flag in (*param.opts, *param.secondary_opts)}
         assert {word for word in rest if word.startswith("--")} <= flags, line
@@ -151,7 +156,7 @@ def test_yaml_is_valid(page: Page, block: str, folder: Path, cli: Cli) -> None:
         read_weights(content)
         return
     Path("example.yaml").write_text(block, encoding="utf-8")
-    result = cli("validate", "example.yaml")
+    result = cli("check", "example.yaml")
     assert result.exit_code == 0, result.output
 
 

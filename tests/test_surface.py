@@ -24,8 +24,8 @@ def test_the_surface_is_pinned() -> None:
     assert arena.__all__ == [
         "CONNECT4", "SCORE4", "STEAL", "ArenaError", "Choice", "Engine", "Game", "Limits",
         "PlayedGame", "Position", "Results", "Rules", "Tournament", "analyse", "check",
-        "kaggle_agent", "match", "open_journal", "openspiel_bot", "option", "play", "register",
-        "run", "solve",
+        "explain", "kaggle_agent", "match", "open_journal", "openspiel_bot", "option", "play",
+        "rate", "register", "run", "solve",
     ]  # fmt: skip
     assert all(getattr(arena, name).__doc__ for name in arena.__all__)
 

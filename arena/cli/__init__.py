@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from arena.cli.exits import BAD_INPUT, BROKEN_OFF
+from arena.cli.exits import BAD_INPUT, INTERRUPTED
 from arena.streams import fill_standard_streams
 
 SUPPORTED = ("linux", "darwin")
@@ -24,4 +24,4 @@ def main() -> None:
 
         app(prog_name="arena")
     except KeyboardInterrupt:  # while modules load; a command has its own words for it
-        sys.exit(BROKEN_OFF)
+        sys.exit(INTERRUPTED)

@@ -1,11 +1,11 @@
-"""`arena analyse`: every move of a game judged, or the accuracy of a journal's engines."""
+"""`arena analyse`: every move of a game judged exactly, or the accuracy of a journal's engines."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from arena.cli import completing
-from arena.cli.options import AsJson, argument, option
+from arena.cli.options import MAX_SECONDS, AsJson, argument, complete_journals, option, refuse
+from arena.errors import BadOption
 
 
 def analyse(
@@ -13,7 +13,7 @@ def analyse(
         ...,
         "JOURNAL|GAME",
         "A journal, its directory, or a tournament file; or the moves of a game.",
-        completing.journals,
+        complete_journals,
     ),
     number: int | None = argument(None, "NUMBER", "One game of the journal."),
     game: str | None = option(
@@ -24,7 +24,7 @@ def analyse(
         "--seconds SECONDS",
         "Processor seconds of each core; for a journal, the next call continues.",
         min=0.001,
-        max=1e7,
+        max=MAX_SECONDS,
     ),
     plot: Path | None = option(
         None, "--plot FILE", "Plot the value of the game, or the accuracies."
@@ -49,6 +49,21 @@ def analyse(
 
     Example: arena analyse 4444453535332 --plot game.svg
     """
-    from arena.cli.actions.analyse import analyse_what
+    from arena.cli import judged
+    from arena.library.analysis import game_from_moves, is_notation
 
-    analyse_what(what, number, game, seconds, plot, as_json, blunders, openings)
+    if plot is not None:
+        judged.check_plot(plot)
+    if not is_notation(what) and number is None:
+        refuse("with a journal, which knows its game", game=game)
+        judged.analyse_journal(Path(what), seconds, plot, as_json, blunders, openings)
+        return
+    refuse("with one game", blunders=blunders, openings=openings)
+    if is_notation(what):
+        if number is not None:
+            raise BadOption(f"{what} is a game already; only a journal has a game {number}")
+        analysis = game_from_moves(what, game or "connect4", seconds)
+    else:
+        refuse("with a journal, which knows its game", game=game)
+        analysis = judged.game_of_journal(Path(what), number or 0, seconds)
+    judged.show(analysis, plot, as_json)

@@ -1,34 +1,83 @@
-"""The command `arena`: commands in groups, mistakes in one sentence, exit codes, closed pipes."""
+"""The command `arena`: its commands in groups, errors in one sentence, exit codes."""
 
 from __future__ import annotations
 
 import sys
 import warnings
 from contextlib import suppress
+from functools import wraps
 from typing import Annotated, Any, TextIO
 
 import typer
+from typer.core import TyperGroup
 
 from arena import __version__, streams
-from arena.cli.commands import GROUPS, LazyCommands, LightGroup
-from arena.cli.exits import BAD_INPUT, BROKEN_OFF, DONE, FOUND, MEANINGS
-from arena.errors import ArenaError, ArenaWarning, EngineFailure
+from arena.cli import (
+    analyse,
+    bench,
+    build,
+    check,
+    doctor,
+    engines,
+    explain,
+    files,
+    games,
+    grade,
+    match,
+    play,
+    rate,
+    report,
+    run,
+    topics,
+    train,
+)
+from arena.cli.exits import BAD_INPUT, DONE, INTERRUPTED, MEANINGS, PROBLEM
+from arena.errors import ArenaError, ArenaWarning, BadOption, EngineFailure
 from arena.show.terminal import colour_wanted
 from arena.text import printable, printable_lines
 
-# Typer's complaints share an ancestor that it does not export under its own name.
+# Typer does not export the ancestor of its usage errors.
 UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
+GROUPS = {
+    "Play": (play.play, match.match),
+    "Run": (run.run, train.train, grade.grade, files.init, check.check),
+    "Read": (report.report, games.games, analyse.analyse, explain.explain, rate.rate),
+    "Build": (engines.engines, build.export, build.speak, build.book),
+    "Measure": (bench.bench, doctor.doctor),
+}
+RENAMED = {
+    "cache": "doctor --clear-cache",
+    "compare": "match, or arena rate for games that were played",
+    "figures": "help figures",
+    "history": "games without a journal",
+    "leaderboard": "rate without a source",
+    "replay": "games JOURNAL NUMBER",
+    "schema": "init --schema",
+    "solve": "explain",
+    "studies": "run --list",
+    "validate": "check FILE.yaml",
+}
+MAX_NUMBER = 1 << 63  # SQLite and the kernels hold numbers below it
 
-class ArenaGroup(LightGroup):
-    """All commands; what goes wrong in one is told in one sentence on stderr, exit code 2."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.commands = LazyCommands()  # as good as a dict
+class PlainGroup(TyperGroup):
+    """A group of commands whose help needs no library but Typer."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options; a flag not given is False, as Typer loads a library to read None."""
+        options = super().get_params(ctx)
+        for option in options:
+            if getattr(option, "is_bool_flag", False) and option.default is None:
+                option.default = False
+        return options
+
+
+class ArenaGroup(PlainGroup):
+    """All commands. An error in one of them becomes one sentence on stderr and exit code 2."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run a command and leave with its exit code."""
+        """Run a command and exit with its code."""
         streams.replace_unprintable()
         warnings.simplefilter("always", ArenaWarning)
         warnings.showwarning = _show_warning
@@ -37,12 +86,12 @@ class ArenaGroup(LightGroup):
             code = super().main(*args, **{**kwargs, **ours})
             sys.stdout.flush()
         except ArenaError as error:
-            code = _complain(str(error), _frames(error))
+            code = _complain(str(error), _engine_frames(error))
         except UsageError as error:
             code = _complain(_usage_mistake(error))
         except (KeyboardInterrupt, typer.Abort):
-            code = BROKEN_OFF
-        except BrokenPipeError:  # whoever read our output has seen enough; nothing is wrong
+            code = INTERRUPTED
+        except BrokenPipeError:  # the reader of our output has seen enough
             streams.discard_output()
             code = DONE
         except OSError as error:
@@ -50,18 +99,18 @@ class ArenaGroup(LightGroup):
             code = _complain(f"{where}{error.strerror or error}")
             streams.discard_output()
         except MemoryError as error:
-            code = _complain(f"the memory of this machine is not enough: {error}")
+            code = _complain(f"this machine has too little memory: {error}")
         except ModuleNotFoundError as error:
-            code = _complain(_lacking(error))
+            code = _complain(_missing_package(error))
         except SystemExit as leaving:
             code = leaving.code
             if isinstance(leaving.__context__, BrokenPipeError):
-                streams.discard_output()  # Rich and Typer leave with 1 where nobody reads any more
-                code = DONE if code == FOUND else code
+                streams.discard_output()  # Rich and Typer exit with 1 when nobody reads any more
+                code = DONE if code == PROBLEM else code
         sys.exit(code if isinstance(code, int) else DONE)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; a broken pipe is no matter if nobody reads our output any more."""
+        """Run the command; a broken pipe matters unless it is our output's."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
@@ -70,37 +119,43 @@ class ArenaGroup(LightGroup):
             raise RuntimeError("a pipe to another process is broken") from error
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
-        """Read the words of the command; the only refusal in here is that of a shell."""
+        """Parse the command line; Typer refuses here only to complete for an unknown shell."""
         try:
             return super().make_context(*args, **kwargs)
         except typer.Exit as leaving:
-            if leaving.exit_code != FOUND:
+            if leaving.exit_code != PROBLEM:
                 raise
             script = "_ARENA_COMPLETE=source_bash arena"
             raise ArenaError(
-                "completion knows bash, zsh, fish and PowerShell, and this is none of them; "
+                "completion supports bash, zsh, fish and PowerShell; "
                 f"{script} prints the script for bash"
             ) from None
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """`arena help run` is `arena run --help`."""
-        if args[:1] == ["help"]:
-            args = [*args[1:], "--help"]
-        return super().parse_args(ctx, args)
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command; an old name gets a sentence with the new one."""
+        if args and args[0] in RENAMED:
+            raise BadOption(f"the command {args[0]!r} is now arena {RENAMED[args[0]]}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """List the commands by what they are for."""
+        """List the commands by group."""
         width = max(map(len, self.commands))
-        for title, summaries in GROUPS.items():
+        for title, functions in GROUPS.items():
             with formatter.section(title):
-                rows = [(name.ljust(width), summary) for name, summary in summaries.items()]
-                formatter.write_dl(rows)
+                named = [self.commands[function.__name__] for function in functions]
+                formatter.write_dl(
+                    [(str(each.name).ljust(width), _summary(each)) for each in named]
+                )
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Tell the exit codes, and where to begin."""
+        """Print the exit codes and where to begin."""
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code), words) for code, words in MEANINGS.items()])
         super().format_epilog(ctx, formatter)
+
+
+def _summary(command: Any) -> str:
+    return (command.help or "").partition("\n")[0]
 
 
 def _complain(sentence: str, frames: str = "") -> int:
@@ -114,7 +169,7 @@ def _show_warning(
     message: Warning | str, category: type[Warning], filename: str, lineno: int,
     file: TextIO | None = None, line: str | None = None,
 ) -> None:  # fmt: skip
-    """Something to know, in one sentence; of others' warnings, as Python tells them."""
+    """Print one of our warnings as a sentence, any other as Python does."""
     text = f"arena: {printable(str(message))}\n"
     if not issubclass(category, ArenaWarning):
         text = warnings.formatwarning(message, category, filename, lineno, line)
@@ -122,8 +177,8 @@ def _show_warning(
         (file or sys.stderr).write(text)
 
 
-def _frames(error: ArenaError) -> str:
-    """The lines of an engine that led to an error of its own."""
+def _engine_frames(error: ArenaError) -> str:
+    """The lines of an engine that raised an error."""
     if not isinstance(error, EngineFailure):
         return ""
     from arena.engine.errors import root_trace
@@ -132,7 +187,7 @@ def _frames(error: ArenaError) -> str:
 
 
 def _usage_mistake(error: Any) -> str:
-    """What is wrong with the words of a command; of a number, what was found and expected."""
+    """What is wrong with a command line; for a number, what was found and expected."""
     if errors := getattr(error.__cause__, "errors", None):  # pydantic's, which is slow to import
         first = errors()[0]
         limit = next(iter(first.get("ctx", {}).values()), None)
@@ -144,21 +199,30 @@ def _usage_mistake(error: Any) -> str:
         }.get(first["type"])
         if expected is not None:
             error.message = f"found {first['input']}; expected {expected}"
-    return _uncapitalised(error.format_message())
-
-
-def _uncapitalised(message: str) -> str:
-    """Typer's sentence in the form of ours: no capital, no full stop."""
-    message = " ".join(message.split()).rstrip(".")
+    message = " ".join(error.format_message().split()).rstrip(".")
     return message[:1].lower() + message[1:].replace(". Did you mean", "; did you mean")
 
 
-def _lacking(error: ModuleNotFoundError) -> str:
-    """Which package is missing; if it is one of ours, the mistake is ours too."""
+def _missing_package(error: ModuleNotFoundError) -> str:
+    """The package that is missing; a missing module of ours is a bug, not the user's mistake."""
     package = (error.name or "").partition(".")[0]
     if package in ("", "arena"):
         raise error
-    return f"the package {package!r} is not installed; arena doctor tells what is needed"
+    return f"the package {package!r} is not installed; arena doctor lists what is needed"
+
+
+def _checked(function: Any) -> Any:
+    """The command, which refuses numbers that are not finite or exceed a machine word."""
+
+    @wraps(function)
+    def command(**arguments: Any) -> None:
+        for name, value in arguments.items():
+            if isinstance(value, int | float) and not abs(value) < MAX_NUMBER:  # nor a nan
+                shown = name.strip("_").replace("_", "-")
+                raise BadOption(f"--{shown}: expected a number between -2^63 and 2^63")
+        function(**arguments)
+
+    return command
 
 
 app = typer.Typer(
@@ -166,13 +230,24 @@ app = typer.Typer(
     cls=ArenaGroup,
     help="Pit engines of the Connect Four family against each other, on flat boards and in space.",
     epilog=(
-        "arena COMMAND --help tells more about each, with an example.\n\n"
+        "arena COMMAND --help has details and examples; arena help lists the topics.\n\n"
         "To begin: arena match alphabeta mcts"
     ),
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+for functions in GROUPS.values():
+    for function in functions:
+        if function is bench.bench:
+            benchmarks = typer.Typer(cls=PlainGroup)
+            benchmarks.callback(invoke_without_command=True)(bench.bench)
+            for benchmark in bench.BENCHMARKS:
+                benchmarks.command()(_checked(benchmark))
+            app.add_typer(benchmarks, name="bench")
+        else:
+            app.command()(_checked(function))
+app.command("help", hidden=True)(topics.help_on)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,4 +1,4 @@
-"""`arena bench`: how fast the arena is on this machine."""
+"""`arena bench`: the speed of this machine and the strength of engines."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ from pathlib import Path
 
 import typer
 
-from arena.cli import completing
-from arena.cli.commands import LightGroup
-from arena.cli.exits import FOUND
-from arena.cli.options import AsJson, GameName, argument, option
+from arena.cli.exits import PROBLEM
+from arena.cli.options import (
+    MAX_SECONDS,
+    MAX_WORKERS,
+    AsJson,
+    GameName,
+    argument,
+    complete_engines,
+    option,
+)
 
-app = typer.Typer(cls=LightGroup)
 
-
-@app.callback(invoke_without_command=True)
 def bench(context: typer.Context) -> None:
     """Measure speed and strength on this machine."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
-@app.command()
 def kernels(
     only: str = option("", "--only WORDS", "Measure only rows with this in their name."),
-    seconds: float = option(1.0, "--seconds", "Processor seconds per row.", min=0.01, max=1e7),
+    seconds: float = option(
+        1.0, "--seconds", "Processor seconds per row.", min=0.01, max=MAX_SECONDS
+    ),
     repeats: int = option(5, "--repeats", "Number of repeats.", min=1, max=1_000_000),
     as_json: AsJson = False,
 ) -> None:
@@ -37,7 +41,6 @@ def kernels(
     bench_kernels(only, seconds, repeats, as_json)
 
 
-@app.command()
 def harness(
     games: int = option(5000, "--games", "Games for each measurement.", min=100, max=10_000_000),
     as_json: AsJson = False,
@@ -53,7 +56,6 @@ def harness(
     bench_harness(games, as_json)
 
 
-@app.command()
 def cluster(
     games: int = option(20_000, "--games", "Games for each measurement.", min=100, max=10_000_000),
     as_json: AsJson = False,
@@ -72,13 +74,12 @@ def cluster(
     bench_cluster(games, as_json)
 
 
-@app.command()
 def strength(
     engines: list[str] | None = argument(
         None,
         "[ENGINE]...",
         'Engines with options: "alphabeta depth=6"; by default all installed ones.',
-        completing.engines,
+        complete_engines,
     ),
     budget: list[str] | None = option(
         None, "--budget LIMITS", 'Limit of a move: "nodes=10000", "seconds=0.1"; may be repeated.'
@@ -110,7 +111,6 @@ def strength(
     bench_strength(engines or [], budget or [], game, positions, games, seed, as_json)
 
 
-@app.command()
 def solver(
     sets: Path | None = option(
         None, "--sets DIR", "Folder of the public sets Test_*; by default, seeded sets."
@@ -129,16 +129,15 @@ def solver(
     from arena.bench.solver_tables import bench_solver
 
     if not bench_solver(sets, empty, memory, as_json):
-        raise typer.Exit(FOUND)
+        raise typer.Exit(PROBLEM)
 
 
-@app.command()
 def clocks(
     engines: list[str] | None = argument(
         None,
         "[ENGINE]...",
         "Two or more engines; by default those that use all their time.",
-        completing.engines,
+        complete_engines,
     ),
     limit: str = option(
         "seconds=0.1", "--limit LIMITS", 'Limit of a move: "seconds=0.1" or "cpu=0.1".'
@@ -148,7 +147,11 @@ def clocks(
         None, "--busy", "Number of busy loops; may be repeated.", min=0, max=1000
     ),
     workers: int | None = option(
-        None, "--workers", "Games played in parallel; by default one per core.", min=1, max=4096
+        None,
+        "--workers",
+        "Games played in parallel; by default one per core.",
+        min=1,
+        max=MAX_WORKERS,
     ),
     game: GameName = "connect4",
     as_json: AsJson = False,
@@ -165,3 +168,6 @@ def clocks(
     from arena.bench.clocks import bench_clocks
 
     bench_clocks(engines, limit, games, busy, workers, game, as_json)
+
+
+BENCHMARKS = (kernels, harness, cluster, strength, solver, clocks)

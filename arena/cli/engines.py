@@ -1,22 +1,23 @@
-"""`arena engines`: what can play, and with which options."""
+"""`arena engines`: the engines with their options, or one of them in detail."""
 
 from __future__ import annotations
 
-from arena.cli import completing
-from arena.cli.options import AsJson, argument
+from arena.cli.options import AsJson, argument, complete_engines
 
 
 def engines(
     name: str | None = argument(
-        None, "NAME", "The engine to explain: a name, or FILE.py:Class.", completing.engines
+        None, "NAME", "The engine to explain: a name, or FILE.py:Class.", complete_engines
     ),
     as_json: AsJson = False,
 ) -> None:
     """List engines and their options, or explain one.
 
+    Example: arena engines
+
     Example: arena engines mcts
     """
-    from arena.cli.actions.engines import show_engine, show_engines
+    from arena.cli.engine_list import show_engine, show_engines
 
     if name is None:
         show_engines(as_json)

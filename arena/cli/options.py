@@ -1,21 +1,29 @@
-"""How options and arguments are written, and those that several commands share.
+"""How options and arguments are declared, those that several commands share, and completions.
 
-What one command has is `games: int = option(10, "--games", "How many games to play.")`; what
-several have is a type, `as_json: AsJson = False`: one name, one meaning, one help.
+A command declares an option of its own as `games: int = option(10, "--games", "Games to play.")`.
+An option of several commands is a type, `as_json: AsJson = False`: one name, one meaning, one help.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
+from glob import escape, iglob
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
 
-from arena.cli import completing
+from arena.errors import BadOption
 
 Completion = Callable[[str], list[str]]
 Value = TypeVar("Value")
+
+MAX_WORKERS = 4096
+MAX_SECONDS = 1e7
+MAX_FILES = 200  # offered as completions
+TOURNAMENTS, JOURNALS = (".yaml", ".yml"), (".db",)
 
 
 def option(
@@ -28,9 +36,9 @@ def option(
     max: float | None = None,
     envvar: str | None = None,
 ) -> Value:
-    """An option; `usage` has its flags and what stands for the value: "--output -o FILE".
+    """An option; `usage` has its flags and the name of the value: "--output -o FILE".
 
-    In a shared type the default is `...`, for each command sets its own.
+    The default of a shared type is `...`, as each command sets its own.
     """
     flags = [word for word in usage.split() if word.startswith("-")]
     metavar = " ".join(usage.split()[len(flags) :]) or None
@@ -42,11 +50,78 @@ def option(
 
 
 def argument(default: Any, metavar: str, help: str, complete: Completion | None = None) -> Any:
-    """An argument; with the default `...` it has to be given."""
+    """An argument; one with the default `...` is required."""
     return typer.Argument(default, metavar=metavar, help=help, autocompletion=complete)
 
 
+def refuse(mode: str, **unused: object) -> None:
+    """Refuse options that a mode does not use; the keywords are their names, FILE of arguments."""
+    for name, value in unused.items():
+        if value not in (None, False, [], ()):
+            shown = name if name.isupper() else f"--{name.strip('_').replace('_', '-')}"
+            raise BadOption(f"{shown} cannot be used {mode}")
+
+
+# ---- completions: names and files, found without loading an engine
+
+
+def complete_engines(incomplete: str) -> list[str]:
+    """Installed engines, and Python files."""
+    from arena.engine.registry import names
+
+    return [*_beginning(incomplete, names()), *_files(incomplete, (".py",), deeper=False)]
+
+
+def complete_tournaments(incomplete: str) -> list[str]:
+    """Tournament files here or one folder down, and the names of bundled ones."""
+    return [*_files(incomplete, TOURNAMENTS), *complete_bundled(incomplete)]
+
+
+def complete_bundled(incomplete: str) -> list[str]:
+    """The names of bundled files."""
+    from arena.tournament.bundled import bundled_names
+
+    return _beginning(incomplete, bundled_names())
+
+
+def complete_journals(incomplete: str) -> list[str]:
+    """Journals, also those in reports/, and tournament files."""
+    files = _files(incomplete, JOURNALS + TOURNAMENTS)
+    files += _files("reports/", JOURNALS) if "reports/".startswith(incomplete) else []
+    return list(dict.fromkeys(files))
+
+
+def complete_levels(incomplete: str) -> list[str]:
+    """The levels of opponents."""
+    from arena.human.levels import AS_IT_IS, LEVELS
+
+    return _beginning(incomplete.lower(), [*LEVELS, AS_IT_IS])
+
+
+def _beginning(incomplete: str, words: Iterable[str]) -> list[str]:
+    return [word for word in words if word.startswith(incomplete)]
+
+
+def _files(incomplete: str, endings: tuple[str, ...], deeper: bool = True) -> list[str]:
+    start = escape(incomplete)
+    files = (
+        path
+        for pattern in (f"{start}*", f"{start}*/*")[: 1 + deeper]
+        for path in iglob(pattern)
+        if path.endswith(endings) and os.path.isfile(path)
+    )
+    return sorted(islice(files, MAX_FILES))
+
+
+# ---- shared options and arguments
+
 AsJson = Annotated[bool, option(..., "--json", "Print JSON.")]
+
+NewRun = Annotated[bool, option(..., "--new", "Start over; earlier games are kept, renamed.")]
+
+Plain = Annotated[bool, option(..., "--plain", "Print lines instead of the live view.")]
+
+Quiet = Annotated[bool, option(..., "--quiet -q", "Print only the result.")]
 
 SkipMissing = Annotated[
     bool,
@@ -63,6 +138,17 @@ LogFile = Annotated[
     option(..., "--log FILE", "Append what workers do to a log, for a bug report."),
 ]
 
+Workers = Annotated[
+    int | None,
+    option(
+        ...,
+        "--workers",
+        "Games played in parallel; by default as the file says, or one per core.",
+        min=1,
+        max=MAX_WORKERS,
+    ),
+]
+
 ClusterAddress = Annotated[
     str | None,
     option(
@@ -76,56 +162,22 @@ CsvFile = Annotated[str | None, option(..., "--csv FILE", "Write CSV; - prints i
 
 GameName = Annotated[
     str,
-    option(..., "--game GAME", "A game by name or size: score4, 8x7, 9x6c5, 9x7+pie."),
+    option(..., "--game GAME", "A game by name or size: 7x6, 4x4x4, 9x6c5, 9x7+pie."),
 ]
 
-LimitsOfEach = Annotated[
-    list[str] | None,
-    option(
-        ...,
-        "--limit LIMITS",
-        'Limits: "depth=4", "seconds=0.1", "cpu=0.1 on=reference", "clock=60"; twice for both.',
-    ),
+LimitsText = Annotated[
+    str,
+    option(..., "--limit LIMITS", 'Limits of a move: "depth=4", "seconds=100ms", "clock=60".'),
 ]
 
-Workers = Annotated[
-    int | None,
-    option(
-        ...,
-        "--workers",
-        "Games played in parallel; by default one, in this process.",
-        min=1,
-        max=4096,
-    ),
-]
-
-Trusted = Annotated[
-    bool,
-    option(
-        ...,
-        "--trust",
-        "Run files and plugins in this process: faster, but at your own risk.",
-    ),
-]
-
-OpeningPlies = Annotated[
-    int | None,
-    option(
-        ...,
-        "--opening-plies",
-        "Random plies before each pair; default 2, in a comparison 4, with the pie rule 0.",
-        min=0,
-    ),
-]
-
-MatchSeed = Annotated[int, option(..., "--seed", "Seed; the same seed gives the same games.")]
+Seed = Annotated[int, option(..., "--seed", "Seed; the same seed gives the same games.")]
 
 PositionText = Annotated[
     str, argument(..., "POSITION", 'Moves ("4453"), a drawn board, or - to read one from stdin.')
 ]
 
 JOURNAL = argument(
-    ..., "JOURNAL", "A journal, its directory, or a tournament file.", completing.journals
+    ..., "JOURNAL", "A journal, its folder, or a tournament file.", complete_journals
 )
 JournalPath = Annotated[Path, JOURNAL]
 OptionalJournal = Annotated[Path | None, JOURNAL]
@@ -135,7 +187,7 @@ SectionNames = Annotated[
     option(
         ...,
         "--sections NAMES",
-        "Write only these sections, separated by commas: standings,time-and-search.",
+        "Write only these sections, separated by commas: standings,time-and-search; or all.",
     ),
 ]
 
@@ -144,10 +196,10 @@ AccuracySeconds = Annotated[
     option(
         ...,
         "--accuracy SECONDS",
-        "Processor seconds of each core to judge moves by exact scores. The default is "
-        "10 on flat boards up to 7x7; 0 shows only earlier judgements.",
+        "Processor seconds of each core to judge moves exactly; by default "
+        "10 on flat boards up to 7x7; 0 shows earlier judgements only.",
         min=0,
-        max=1e7,
+        max=MAX_SECONDS,
         envvar="ARENA_ACCURACY",
     ),
 ]

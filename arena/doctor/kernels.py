@@ -180,7 +180,9 @@ def cache() -> Diagnosis:
             "kernel cache", "warning", f"{detail}; the disk is full", "free some", data
         )
     if size > MUCH:
-        return Diagnosis("kernel cache", "warning", detail, "arena cache clear frees them", data)
+        return Diagnosis(
+            "kernel cache", "warning", detail, "arena doctor --clear-cache frees them", data
+        )
     return Diagnosis("kernel cache", "ok", detail, data=data)
 
 

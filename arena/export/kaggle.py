@@ -47,7 +47,7 @@ FROM = re.compile(r"^(\s*from +)arena\b", re.MULTILINE)
 QUOTED = re.compile(r"([\"'])arena(?=\.[a-z])")  # as in resources.files("arena.network")
 WORD = re.compile(r"[^\s='\"]+")
 
-MARK = "# A submission to Kaggle's ConnectX, written by `arena export kaggle`"
+MARK = "# A submission to Kaggle's ConnectX, written by `arena export`"
 LINE = 96  # characters of the archive
 AGENT = '''
 ask = load(ARCHIVE, ENGINE)

@@ -75,7 +75,7 @@ def play_games(flags: Flags, *, seed: int | None, pause: float, plain: bool, rec
             print(loop.last.outcome(COLOURS))
     if loop.recorded:
         games = how_many(loop.recorded, "game")
-        print(f"{games} recorded; arena history shows them", file=sys.stderr)
+        print(f"{games} recorded; arena games shows them", file=sys.stderr)
 
 
 def first_menu(flags: Flags) -> Menu:
@@ -128,9 +128,9 @@ def _with_levels(setup: Setup, levels: list[str]) -> Setup:
     """The level of each engine: as given, once for both, or its usual one."""
     engines = [which for which in (0, 1) if setup.sides[which] != HUMAN]
     if levels and not engines:
-        raise BadOption("--difficulty is for engines, and two people play")
+        raise BadOption("--level is for engines, and two people play")
     if len(levels) > max(1, len(engines)):
-        raise BadOption(f"--difficulty was given {len(levels)} times; once for each engine at most")
+        raise BadOption(f"--level was given {len(levels)} times; once for each engine at most")
     for place, which in enumerate(engines):
         side = setup.sides[which]
         level = read_level(levels[min(place, len(levels) - 1)]) if levels else usual_level(side)

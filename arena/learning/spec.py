@@ -1,6 +1,7 @@
 """What may be written in a training file, one class for each method, and the training it describes.
 
-The classes describe the file for `arena schema` as well; a learner reads its own as `settings`.
+The classes also describe the file for `arena init --schema`; a learner reads its own as
+`settings`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from arena.errors import ArenaError, ArenaWarning, BadOption
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.journal import GAMES, Journal
+from arena.journal import GAMES
 from arena.library.engines import (
     AnyEngine,
     SomeLimits,
@@ -30,12 +30,12 @@ from arena.library.game import Game
 from arena.library.results import Results
 from arena.library.tournament import Tournament
 from arena.library.watching import GameCalls, OnGame, RunBar
-from arena.session import Outcome, Run, Watcher, Watchers, cluster_of, header_of
+from arena.session import Outcome, Watcher, Watchers
+from arena.session import play as play_games
 from arena.table.referee import play_game
-from arena.tournament import spec
 from arena.tournament.parts import runner_of
 
-USUAL_PLIES = 2  # of a match's openings
+OPENING_PLIES = 4  # random plies before each pair of games of a match
 
 
 def play(
@@ -95,38 +95,64 @@ def match(
     limits: SomeLimits = None,
     seed: int = 1,
     openings: Mapping[str, Any] | None = None,
+    sprt: tuple[float, float] | None = None,
     on_game: OnGame | None = None,
     progress: bool = True,
     workers: int | None = None,
     output: Path | str | None = None,
     cluster: str | None = None,
 ) -> Results:
-    """Play a match on tables: a tournament of two, each opening from both seats.
+    """Play a match: a tournament of two, each opening from both sides.
 
-    Limits are for both, or a pair. By default, openings are two random plies if both engines can
-    start from them.
+    Limits are for both, or a pair. Openings are four random plies unless an engine cannot start
+    from them. With `sprt=(0, 20)`, the match ends when the test between these Elo differences is
+    decided.
 
     >>> arena.match(MyBot, "alphabeta depth=4", games=40, limits="depth=4").standings
     """
-    rules, names = read_rules(game), names_of(a, b)
-    entries = [_named(a, names[0]), _named(b, names[1])]
-    for entry, own in zip(entries, limits_of_both(limits), strict=True):
-        entry |= {} if own is None else {"limits": read_limits(own)}
-    words = [each for each in (a, b) if isinstance(each, str)]
-    if openings is None and not rules.pie:
-        notice = without_openings(words)
-        if notice is not None:
-            warn(notice, ArenaWarning, stacklevel=2)
-        else:
-            openings = {"random": USUAL_PLIES}
-    keys: dict[str, Any] = {"name": "match", "engines": entries, "game": rules, "games": games,
-                            "seed": seed}  # fmt: skip
-    keys |= {} if openings is None else {"openings": openings}
-    tournament = Tournament(**keys)
+    test = None if sprt is None else {"elo0": sprt[0], "elo1": sprt[1]}
+    tournament = match_tournament(
+        a, b, games=games, game=game, limits=limits, seed=seed, openings=openings, sprt=test
+    )
     return run(
         tournament, on_game=on_game, progress=progress, workers=workers, output=output,
         cluster=cluster,
     )  # fmt: skip
+
+
+def match_tournament(
+    a: AnyEngine,
+    b: AnyEngine,
+    *,
+    games: int,
+    game: str | Rules,
+    limits: SomeLimits,
+    seed: int,
+    openings: Mapping[str, Any] | None = None,
+    opening_plies: int | None = None,
+    sprt: Mapping[str, Any] | None = None,
+    trust: bool = False,
+) -> Tournament:
+    """The tournament of a match."""
+    rules, names = read_rules(game), names_of(a, b)
+    entries = [_named(a, names[0]), _named(b, names[1])]
+    for entry, own in zip(entries, limits_of_both(limits), strict=True):
+        entry |= {} if not own else {"limits": read_limits(own)}
+        entry |= {"isolation": "none"} if trust else {}
+    if openings is None and opening_plies is not None:
+        openings = {"random": opening_plies} if opening_plies else None
+    elif openings is None and not rules.pie:
+        words = [each for each in (a, b) if isinstance(each, str)]
+        if (notice := without_openings(words)) is not None:
+            warn(notice, ArenaWarning, stacklevel=3)
+        else:
+            openings = {"random": OPENING_PLIES}
+    keys: dict[str, Any] = {"name": "match", "engines": entries, "game": rules, "games": games,
+                            "seed": seed}  # fmt: skip
+    keys |= {} if openings is None else {"openings": openings}
+    keys |= {} if sprt is None else {"stop": {"sprt": dict(sprt)}}
+    keys |= {"swap_seats": False} if games == 1 else {}
+    return Tournament(**keys)
 
 
 def _named(engine: AnyEngine, name: str) -> dict[str, Any]:
@@ -168,7 +194,8 @@ def run(
             watchers: list[Watcher] = [GameCalls(on_game)]
             if progress:
                 watchers.append(stack.enter_context(RunBar()))
-            outcome = _play(placed, Watchers(*watchers), new)
+            command = f"arena.run({str(placed.path)!r})"
+            outcome = play_games(placed, Watchers(*watchers), new=new, command=command)
     finally:
         IDLE.close()
     _tell(outcome)
@@ -183,16 +210,6 @@ def _tournament(given: Tournament | Mapping[str, Any] | Path | str) -> Tournamen
     if isinstance(given, str | Path):
         return Tournament.load(given)
     raise ArenaError(f"found a {type(given).__name__}; expected a tournament, its file or its data")
-
-
-def _play(tournament: spec.Tournament, watcher: Watcher, new: bool) -> Outcome:
-    path = tournament.output / GAMES
-    command = f"arena.run({str(tournament.path)!r})"
-    with (
-        cluster_of(tournament) as cluster,
-        Journal.open(path, header_of(tournament), new=new) as journal,
-    ):
-        return Run(tournament, journal, watcher, cluster).run(command)
 
 
 def _tell(outcome: Outcome) -> None:

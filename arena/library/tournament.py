@@ -25,8 +25,8 @@ NAME = "tournament"
 class Tournament:
     """A tournament, checked: who plays, and how.
 
-    The keys are those of a tournament file (`arena schema` lists them all). An engine is a name,
-    a mapping as in a file, a class, or an object; limits may be words as well.
+    The keys are those of a tournament file (`arena help tournament-files` lists them). An engine is
+    a name, a mapping as in a file, a class, or an object; limits may be words as well.
 
     >>> tournament = arena.Tournament(
     ...     name="first steps", engines=[MyBot, "greedy", "mcts playouts=200"],

@@ -143,7 +143,7 @@ def notable(data: ReportData) -> Iterator[Block]:
             f"{names[0]} (X) against {names[1]} (O): {game.detail or line or game.reason}, after "
             f"{len(game.moves)} plies. Moves: {write_moves(game.moves, data.rules) or 'none'}.",
             board,
-            f"arena replay {quote(data.place)} {game.number}",
+            f"arena games {quote(data.place)} {game.number}",
         )
 
 

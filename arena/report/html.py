@@ -91,7 +91,7 @@ def _read_part(name: str) -> str:
 def _replay(count: int, total: int) -> str:
     cut = (
         f"The page holds {count:,} of {total:,} games: the notable ones and the newest. The others "
-        "are in the journal: see arena games and arena replay."
+        "are in the journal: see arena games."
     )
     return _read_part("replay.html").replace("@CUT@", escape(cut) if count < total else "")
 

@@ -1,5 +1,6 @@
 """One run of a tournament, from its file to its journal."""
 
+from arena.session.play import play
 from arena.session.prepare import (
     CROWDED,
     ENGINE_CHANGED,
@@ -22,5 +23,6 @@ __all__ = [
     "cluster_of",
     "crowded",
     "header_of",
+    "play",
     "seating_of",
 ]

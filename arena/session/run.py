@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from arena.table.dask import DaskRunner  # loads slowly
 
 MAX_NAMED = 8  # games that are named one by one
+NOT_STARTED = "the tournament does not start"
 
 
 class Run:
@@ -298,7 +299,4 @@ class Run:
 def does_not_start(reason: FaultReason) -> str:
     """What to do about an engine that fails before game 1."""
     time = ", give it more time with a larger start:" if reason == "time" else ""
-    return (
-        f"the tournament does not start: fix the engine{time}, or let it lose its games with "
-        "broken: forfeit"
-    )
+    return f"{NOT_STARTED}: fix the engine{time}, or let it lose its games with broken: forfeit"

@@ -1,6 +1,6 @@
 """Figures of a tournament: what can be measured of its games, and of whom.
 
-`arena figures` prints the table of measures, tournament files name its keys under `figures`,
+`arena help figures` prints the table of measures, tournament files name its keys under `figures`,
 `expect` and `published`, and `standings/measures.py` measures them. They do not affect play.
 """
 

@@ -305,11 +305,11 @@ def test_columns_in_space_are_x_and_y() -> None:
 
 
 def test_the_command() -> None:
-    done = run("speak", "lines", "--engine", "reflex", "--game", "8x7", input="7\n")
+    done = run("speak", "lines", "reflex", "--game", "8x7", input="7\n")
     assert done.exit_code == 0
     assert done.stdout.strip() in "01234567"
     assert_one_sentence(run("speak", "line"), "unknown protocol 'line'; did you mean 'lines'?")
-    assert_one_sentence(run("speak", "lines", "--engine", "reflexx"), "did you mean 'reflex'?")
+    assert_one_sentence(run("speak", "lines", "reflexx"), "did you mean 'reflex'?")
 
 
 def test_an_engine_that_fails_is_reported_in_one_sentence(tmp_path: Path) -> None:
@@ -317,11 +317,9 @@ def test_an_engine_that_fails_is_reported_in_one_sentence(tmp_path: Path) -> Non
     raising.write_text(BOT.format("1 // position.ply"), encoding="utf-8")
     beside.write_text(BOT.format("77 if position.ply else 0"), encoding="utf-8")
     words = "the engine failed: "
+    assert_one_sentence(run("speak", "lines", str(raising), input="go!\n"), "ZeroDivisionError")
     assert_one_sentence(
-        run("speak", "lines", "--engine", str(raising), input="go!\n"), "ZeroDivisionError"
-    )
-    assert_one_sentence(
-        run("speak", "lines", "--engine", str(beside), input="3\n"),
+        run("speak", "lines", str(beside), input="3\n"),
         f"{words}column 78 (77 counted from 0) is not on",
     )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.actions import analyse
+from arena.cli import judged
 from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
@@ -108,7 +108,7 @@ def test_what_was_judged_is_kept(place: Path, monkeypatch: pytest.MonkeyPatch) -
     def nobody(rules: Rules) -> None:
         raise AssertionError("everything is known")
 
-    monkeypatch.setattr(analyse, "ready_judge", nobody)
+    monkeypatch.setattr(judged, "ready_judge", nobody)
     assert run_json("analyse", str(place)) == before
 
 
@@ -144,9 +144,11 @@ def test_every_blunder_of_an_engine_and_an_opening_file_of_them(place: Path) -> 
     assert 0 < len(set(lines)) == len(lines) <= len(told)
     cup = place / "cup.yaml"
     cup.write_text(f"game: 5x4\nengines: [random, reflex]\nopenings: {{file: {file.name}}}\n")
-    assert run("validate", str(cup)).exit_code == 0
+    assert run("check", str(cup)).exit_code == 0
     assert_one_sentence(run("analyse", str(place), "--blunders", "alhpa"), "did you mean 'alpha'")
-    assert_one_sentence(run("analyse", "444", "--blunders", "alpha"), "for a whole journal")
+    assert_one_sentence(
+        run("analyse", "444", "--blunders", "alpha"), "--blunders cannot be used with one game"
+    )
 
 
 def test_a_journal_without_games(tmp_path: Path) -> None:
@@ -170,7 +172,7 @@ def test_mistakes_are_one_sentence(place: Path) -> None:
 
 def test_a_journal_knows_its_game(place: Path) -> None:
     result = run("analyse", str(place), "--game", "5x4")
-    assert_one_sentence(result, "is a journal, which knows its game", "--game 5x4")
+    assert_one_sentence(result, "--game cannot be used with a journal, which knows its game")
     assert_one_sentence(run("analyse", "44", "--game", "9x7"), "too large for the exact solver")
 
 

@@ -85,7 +85,7 @@ def test_a_match_tells_a_mistake_once_with_a_count(bot: str) -> None:
 
 def test_a_match_as_json_has_the_frames_of_each_game_and_the_mistakes(bot: str) -> None:
     data = run_json("match", bot, "random", "--games", "4")
-    failed = [game for game in data["games"] if game["reason"] == "exception"]
+    failed = [game for game in data["game_list"] if game["reason"] == "exception"]
     assert sum(mistake["count"] for mistake in data["mistakes"]) == len(failed) > 1
     for text in (failed[-1]["trace"], data["mistakes"][0]["trace"]):
         told_once(text)
@@ -103,9 +103,7 @@ def test_check_tells_a_mistake_once_with_a_count(bot: str) -> None:
 def test_play_shows_the_frames(bot: str, tmp_path: Path) -> None:
     result = run(
         "play",
-        "--engine",
         bot,
-        "--against",
         "random",
         "--seed",
         "1",
@@ -117,7 +115,7 @@ def test_play_shows_the_frames(bot: str, tmp_path: Path) -> None:
 def test_a_bot_that_does_not_load_shows_its_frames_after_the_sentence(tmp_path: Path) -> None:
     path = folder_with_bot(tmp_path / "broken", ply=4)
     (path.parent / "my_eval.py").write_text("def worth():\n    1 / 0\n\n\nworth()\n")
-    for command in (["check"], ["match", "random"], ["play", "--engine"]):
+    for command in (["check"], ["match", "random"], ["play"]):
         result = run(*command, str(path))
         assert result.exit_code == 2
         assert result.stderr.startswith(f"arena: {path.parent / 'my_eval.py'}:2: ZeroDivisionError")
@@ -139,12 +137,12 @@ def test_games_and_replay_as_json_have_the_frames(journal: str) -> None:
     assert len(games) > 1
     for game in games:
         told_once(game["trace"])
-    told_once(run_json("replay", journal, str(games[0]["number"]))["trace"])
+    told_once(run_json("games", journal, str(games[0]["number"]))["trace"])
 
 
 def test_replay_shows_the_frames(journal: str) -> None:
-    number = json.loads(run("games", journal, "--bad", "--json", "--limit", "1").stdout)["number"]
-    told_once(run("replay", journal, str(number)).stdout)
+    number = json.loads(run("games", journal, "--bad", "--json", "--most", "1").stdout)["number"]
+    told_once(run("games", journal, str(number)).stdout)
 
 
 @pytest.mark.parametrize("form", ["report.md", "report.html"])

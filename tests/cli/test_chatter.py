@@ -50,7 +50,7 @@ games: 2
 engines: [bot.py:Chatty, reflex]
 """
 QUICK = ["--game", "4x4", "--games", "2", "--opening-plies", "0"]
-SHOW = ["--engine", "bot.py", "--against", "reflex", "--board", "4x4", "--no-history"]
+SHOW = ["bot.py", "reflex", "--game", "4x4", "--no-history"]
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,9 @@ SHOW = ["--engine", "bot.py", "--against", "reflex", "--board", "4x4", "--no-his
     [
         ["match", "bot.py", "reflex", *QUICK, "--json"],
         ["match", "bot.py", "reflex", *QUICK, "--workers", "1", "--json"],
-        ["compare", "bot.py", "reflex", *QUICK, "--json"],
         ["check", "bot.py", "--json"],
         ["explain", "11", "--engine", "bot.py", "--game", "4x4", "--json"],
-        ["validate", "talk.yaml", "--json"],
+        ["check", "talk.yaml", "--json"],
         ["engines", "bot.py", "--json"],
         ["play", *SHOW, "--pause", "0", "--seed", "1"],
     ],

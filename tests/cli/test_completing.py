@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import completing
+from arena.cli.options import complete_tournaments
 from arena.engine.registry import names
 from tests.cli.running import run
 from tests.cli.walking import everything, words
@@ -29,9 +29,8 @@ def completed(*typed: str) -> list[str]:
 
 def test_commands_are_completed() -> None:
     assert set(completed("")) == {path[0] for path in everything()}
-    assert completed("re") == ["report", "replay"]
+    assert completed("re") == ["report"]
     assert completed("bench", "k") == ["kernels"]
-    assert completed("help", "rat") == ["rate"]
 
 
 @pytest.mark.parametrize("path", everything(), ids=words)
@@ -51,8 +50,7 @@ def test_engines_are_completed_wherever_one_is_named() -> None:
         ["engines", "al"],
         ["check", "al"],
         ["explain", "--engine", "al"],
-        ["compare", "al"],
-        ["compare", "mcts", "al"],
+        ["play", "al"],
     ):
         assert completed(*typed) == beginning, typed
 
@@ -64,7 +62,7 @@ def test_a_file_is_an_engine_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         Path(file).touch()
     assert completed("check", "z") == ["zbot.py"]
     assert completed("check", "zz/") == ["zz/deep.py"]
-    assert completed("check", "q") == []  # the shell goes on with its own files
+    assert completed("explain", "--engine", "q") == []  # the shell offers its own files
 
 
 def test_tournaments_and_journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,12 +71,12 @@ def test_tournaments_and_journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for file in (*here, "old.db", "cup.txt", "reports/cup/report.md"):
         Path(file).parent.mkdir(parents=True, exist_ok=True)
         Path(file).touch()
-    assert completed("validate", "cup") == ["cup.yaml", "cups/a.yml", "cups/b.yaml"]
-    assert completed("validate", "x.yaml", "cups/d") == ["cups/deep/c.yaml"]
+    assert completed("check", "cup") == ["cup.yaml", "cups/a.yml", "cups/b.yaml"]
+    assert completed("check", "x.yaml", "cups/d") == ["cups/deep/c.yaml"]
     assert completed("report", "rep") == ["reports/cup/games.db"]
     offered = ["cup.yaml", "cups/a.yml", "cups/b.yaml", "old.db", "reports/cup/games.db"]
     assert completed("games", "") == offered
-    assert completed("compare", "mcts", "oracle", "--in", "o") == ["old.db"]
+    assert completed("rate", "o") == ["old.db"]
 
 
 def test_signs_that_a_pattern_knows_are_taken_as_they_are(
@@ -87,20 +85,20 @@ def test_signs_that_a_pattern_knows_are_taken_as_they_are(
     monkeypatch.chdir(tmp_path)
     Path("[x]").mkdir()
     Path("[x]/cup.yaml").touch()
-    assert completing.tournaments("[x]/") == ["[x]/cup.yaml"]
-    assert completing.tournaments("*") == []
+    assert complete_tournaments("[x]/") == ["[x]/cup.yaml"]
+    assert complete_tournaments("*") == []
 
 
 def test_levels_are_completed() -> None:
-    assert completed("play", "--difficulty", "e") == ["easy"]
+    assert completed("play", "--level", "e") == ["easy"]
 
 
 def test_zsh_and_fish_are_told_what_commands_are_for() -> None:
-    asked = {"_TYPER_COMPLETE_ARGS": "arena sche", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    asked = {"_TYPER_COMPLETE_ARGS": "arena doc", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
     told = run(_ARENA_COMPLETE="complete_zsh", **asked)
-    assert told.stdout.startswith('_arguments \'*: :(("schema":"Print the JSON Schema')
+    assert told.stdout.startswith('_arguments \'*: :(("doctor":"Check your setup')
     told = run(_ARENA_COMPLETE="complete_fish", **asked)
-    assert told.stdout.startswith("schema\tPrint the JSON Schema")
+    assert told.stdout.startswith("doctor\tCheck your setup")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -143,8 +141,8 @@ def test_bash_itself_completes(tmp_path: Path) -> None:
 def test_completing_engines_loads_none() -> None:
     script = f"""
 import sys
-from arena.cli.completing import engines, journals, tournaments
-assert [each("") for each in (engines, journals, tournaments)]
+from arena.cli.options import complete_engines, complete_journals, complete_tournaments
+assert [each("") for each in (complete_engines, complete_journals, complete_tournaments)]
 print([module for module in (*{HEAVY!r}, "engines") if module in sys.modules])
 """
     done = subprocess.run(

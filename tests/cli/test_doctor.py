@@ -47,7 +47,7 @@ def test_the_findings_are_lines_with_a_verdict_and_what_to_do_next() -> None:
 
 
 def ill(monkeypatch: pytest.MonkeyPatch, *diagnoses: Diagnosis) -> None:
-    monkeypatch.setattr("arena.cli.actions.doctor.examine", lambda: iter(diagnoses))
+    monkeypatch.setattr("arena.cli.doctor._setup", lambda: iter(diagnoses))
 
 
 def test_a_problem_has_exit_code_1_and_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:

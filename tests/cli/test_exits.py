@@ -15,11 +15,11 @@ import pytest
 from arena.cli import exits
 from arena.cli.exits import (
     BAD_INPUT,
-    BROKEN_OFF,
     DONE,
-    FOUND,
     HUNG_UP,
+    INTERRUPTED,
     MEANINGS,
+    PROBLEM,
     RESUMABLE,
     TERMINATED,
 )
@@ -41,10 +41,10 @@ def test_every_code_has_a_name_and_a_meaning() -> None:
         (["--version"], DONE),
         (["--help"], DONE),
         (["engines", "random"], DONE),
-        (["check", "tests/support/bots/bad.py:TooDeep"], FOUND),
+        (["check", "tests/support/bots/bad.py:TooDeep"], PROBLEM),
         (["enginse"], BAD_INPUT),
         (["engines", "nobody"], BAD_INPUT),
-        (["validate", "none.yaml"], BAD_INPUT),
+        (["check", "none.yaml"], BAD_INPUT),
         (["games", "no-such-place"], BAD_INPUT),
     ],
 )
@@ -108,7 +108,7 @@ def test_a_run_that_is_interrupted_or_terminated(tmp_path: Path, name: str, code
 
 def test_a_command_that_is_broken_off() -> None:
     words = ["match", "random", "random", "--games", "1000000"]
-    assert interrupted(words, lambda: True, b"random #1 against") == BROKEN_OFF
+    assert interrupted(words, lambda: True, b"random #1 against") == INTERRUPTED
 
 
 CLOSED = (
@@ -116,11 +116,11 @@ CLOSED = (
     ["engines"],
     ["check", "random"],
     ["match", "random", "random", "--games", "4"],
-    ["cache", "show"],
+    ["book"],
     ["games", "{journal}"],
     ["games", "{journal}", "--json"],
     ["games", "{journal}", "--export", "-"],
-    ["replay", "{journal}", "5"],
+    ["games", "{journal}", "5"],
 )
 
 
@@ -160,7 +160,7 @@ def test_a_pipe_to_somebody_else_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
     def fails(name: str) -> None:
         raise BrokenPipeError(32, "Broken pipe")
 
-    monkeypatch.setattr("arena.cli.actions.engines.find", fails)
+    monkeypatch.setattr("arena.cli.engine_list.find", fails)
     monkeypatch.setattr("arena.streams.output_closed", lambda: False)
     result = run("engines", "random")
     assert isinstance(result.exception, RuntimeError)
@@ -186,7 +186,7 @@ def test_streams_may_be_closed() -> None:
 def test_a_missing_package_is_told() -> None:
     script = "import sys; sys.modules['yaml'] = None; from arena.cli import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", script, "validate", "x.yaml"], capture_output=True, text=True
+        [sys.executable, "-c", script, "check", "x.yaml"], capture_output=True, text=True
     )
     assert done.returncode == BAD_INPUT
     assert done.stderr.startswith("arena: the package 'yaml' is not installed; arena doctor")
@@ -197,7 +197,7 @@ def test_a_shell_that_completion_does_not_know(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("typer.completion._get_shell_name", lambda: "dash")
     result = run("--show-completion")
     assert result.exit_code == BAD_INPUT
-    assert "completion knows bash, zsh, fish" in result.stderr
+    assert "completion supports bash, zsh, fish" in result.stderr
 
 
 def test_a_mistake_leaves_stdout_alone() -> None:

@@ -1,4 +1,4 @@
-"""A tournament that can pass or fail: exit codes, JUnit, the end of a run, and `arena figures`."""
+"""A tournament that can pass or fail: exit codes, JUnit, the end of a run, the figures."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def test_a_run_ends_early_and_stays_ended(tmp_path: Path) -> None:
 
 
 def test_figures_are_listed_with_an_example_each() -> None:
-    result = run("figures")
+    result = run("help", "figures")
     assert result.exit_code == 0
     for name, measure in MEASURES.items():
         assert f"{{{name}: {measure.example}}}" in result.stdout
-    assert [each["name"] for each in run_json("figures", "--json")] == list(MEASURES)
+    assert [each["name"] for each in run_json("help", "figures", "--json")] == list(MEASURES)

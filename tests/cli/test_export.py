@@ -1,4 +1,4 @@
-"""`arena export kaggle`, as its user sees it."""
+"""`arena export`, as its user sees it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_submission_is_tried_and_written_and_its_size_told(tmp_path: Path) -> None:
-    result = run("export", "kaggle", "random", "--seconds", "0.5")
+    result = run("export", "random", "--seconds", "0.5")
     assert result.exit_code == 0, result.output
     first, second = result.stdout.splitlines()
     size = (tmp_path / "submission.py").stat().st_size
@@ -26,11 +26,11 @@ def test_a_submission_is_tried_and_written_and_its_size_told(tmp_path: Path) -> 
 
 
 def test_what_was_written_as_json(tmp_path: Path) -> None:
-    data = run_json("export", "kaggle", "reflex", "-o", "a.py", "--untried")
+    data = run_json("export", "reflex", "-o", "a.py", "--untried")
     assert data["bytes"] == (tmp_path / "a.py").stat().st_size
     assert any(place.endswith("/engines/reflex.py") for place in data["contents"])
     assert data["first_move"] is None
-    assert run_json("export", "kaggle", "random", "-o", "a.py")["first_move"] > 0  # ours: replaced
+    assert run_json("export", "random", "-o", "a.py")["first_move"] > 0  # ours: replaced
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_what_was_written_as_json(tmp_path: Path) -> None:
         (["random", "fast"], ["'fast' is not an option; expected NAME=VALUE"]),
         ([""], ["the engine has an empty name"]),
         (["none.py:Bot"], ["none.py", "No such file"]),
-        (["uci:stockfish"], ["uci:stockfish comes from outside"]),
+        (["uci:stockfish"], ["uci:stockfish is an external bot"]),
         (["random", "-o", "none/a.py"], ["there is no directory none"]),
         (["random", "--seconds", "0"], ["0.01"]),
     ],
@@ -49,13 +49,13 @@ def test_what_was_written_as_json(tmp_path: Path) -> None:
 def test_bad_input_is_one_sentence_and_writes_nothing(
     tmp_path: Path, words: list[str], parts: list[str]
 ) -> None:
-    assert_one_sentence(run("export", "kaggle", *words), *parts)
+    assert_one_sentence(run("export", *words), *parts)
     assert [*tmp_path.iterdir()] == []
 
 
 def test_a_file_of_somebody_else_stays(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("precious = 1\n")
-    words = ("export", "kaggle", "random", "-o", "mine.py", "--untried")
+    words = ("export", "random", "-o", "mine.py", "--untried")
     assert_one_sentence(run(*words), "mine.py exists", "--force replaces it")
     assert (tmp_path / "mine.py").read_text() == "precious = 1\n"
     assert run(*words, "--force").exit_code == 0

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal
+from arena.journal.transcripts import write_transcript
 from tests.cli.running import assert_one_sentence, run, run_apart
 from tests.journal.examples import fill, make_header, make_row, short_row
 
@@ -74,8 +75,8 @@ def test_a_file_and_its_directory_are_the_same(place: Path) -> None:
         (["--reason", "line"], [1, 2]),
         (["--round", "2"], [3, 4]),
         (["--bad"], [4]),
-        (["--limit", "2"], [1, 2]),
-        (["--limit", "0"], []),
+        (["--most", "2"], [1, 2]),
+        (["--most", "0"], []),
         (["--bad", "--round", "1"], []),
     ],
 )
@@ -90,7 +91,7 @@ def test_how_many_of_all_are_shown(place: Path, tmp_path: Path) -> None:
 
 
 def test_json_lines_tell_the_game(place: Path) -> None:
-    result = run("games", str(place), "--json", "--limit", "1")
+    result = run("games", str(place), "--json", "--most", "1")
     told = json.loads(result.stdout)
     assert (told["first"], told["winner"], told["moves"]) == ("alpha", "alpha", "4141414")
 
@@ -176,36 +177,28 @@ def test_bad_lines_are_told_with_file_and_line(tmp_path: Path) -> None:
     assert not (tmp_path / "new.db").exists()
 
 
-def test_a_transcript(place: Path) -> None:
-    lines = run("games", str(place), "--transcript", "3").stdout.splitlines()
-    assert lines[:2] == ["level: alpha against gamma", "winner: draw"]
-    assert lines[3:] == ["alpha, 3, 0", "gamma, 3, 0"]
+def transcripts(place: Path, *numbers: int) -> str:
+    with Journal.read(place) as journal:
+        games = [journal.row(number) for number in numbers]
+        return "".join(write_transcript(game, journal.header) for game in games)
 
 
-def test_transcripts_become_a_journal_that_every_command_reads(place: Path, tmp_path: Path) -> None:
-    written = "".join(run("games", str(place), "--transcript", n).stdout for n in ("1", "2", "4"))
-    source, new = tmp_path / "all.txt", str(tmp_path / "new.db")
-    source.write_text(written, encoding="utf-8")
-    result = run("games", "--import", str(source), "--into", new, "--game", "7x6")
+def test_transcripts_become_a_journal(place: Path, tmp_path: Path) -> None:
+    source, new = tmp_path / "all.txt", tmp_path / "new.db"
+    source.write_text(transcripts(place, 1, 2, 4), encoding="utf-8")
+    result = run("games", "--import", str(source), "--into", str(new), "--game", "7x6")
     assert result.exit_code == 0, result.output
     assert result.stderr.splitlines() == [
         f"{source}:22: recorded as won by 'gamma', but the game is not over on the board",
         f"{new} holds 3 games",
     ]
-    assert run("games", new, "--transcript", "2").stdout in written
-    assert "1-0" in run("replay", new, "1").stdout
-    assert run("games", new, "--csv", str(tmp_path / "games.csv")).exit_code == 0
-    assert "alpha" in run("rate", str(tmp_path / "games.csv")).stdout
-    out = str(tmp_path / "report")
-    report = run("report", new, "--out", out, "--accuracy", "0", "--no-plots")
-    assert report.exit_code == 0, report.output
-    assert "3 games of 7x6 connect 4" in report.output
+    assert transcripts(new, 2) == transcripts(place, 2)
+    assert "1-0" in run("games", str(new), "1").stdout
 
 
 def test_transcripts_of_another_board_need_its_name(place: Path, tmp_path: Path) -> None:
     source, new = tmp_path / "game.txt", tmp_path / "new.db"
-    far = run("games", str(place), "--transcript", "2").stdout.replace("0, 0", "6, 0")
-    source.write_text(far, encoding="utf-8")
+    source.write_text(transcripts(place, 2).replace("0, 0", "6, 0"), encoding="utf-8")
     words = ["games", "--import", str(source), "--into", str(new)]
     assert_one_sentence(run(*words), f"{source}:5: 6, 0 is not on 4x4x4", "--game names another")
     assert_one_sentence(run(*words, "--game", "chess"), "unknown game 'chess'")
@@ -219,18 +212,16 @@ def test_transcripts_of_another_board_need_its_name(place: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["--game", "7x6"], "--game is the board of transcripts, and goes with --import"),
+        (["--game", "7x6"], "--game cannot be used with a journal"),
         (["--player", "alfa"], "unknown player 'alfa'; did you mean 'alpha'?"),
         (["--opponent", "x"], "unknown player 'x'; expected one of alpha, beta, gamma"),
         (["--result", "won"], "unknown result 'won'"),
         (["--result", "win"], "--result win needs --player"),
         (["--reason", "tmie"], "unknown reason 'tmie'; did you mean 'time'?"),
-        (["--limit", "-1"], "--limit"),
+        (["1", "--bad"], "--bad cannot be used with one game"),
         (["--json", "--csv", "x.csv"], "--json and --csv do not go together"),
-        (["--transcript", "9"], "game 9 is not in"),
-        (["--transcript", "0", "--json"], "--json and --transcript do not go together"),
-        (["--into", "new.db"], "--import FILE and --into NEW belong together"),
-        (["--import", "x", "--into", "new.db"], "--import takes no journal besides --into"),
+        (["9"], "game 9 is not in"),
+        (["--import", "x", "--into", "new.db"], "JOURNAL cannot be used with --import"),
     ],
 )
 def test_mistakes_are_one_sentence(place: Path, words: list[str], part: str) -> None:
@@ -238,7 +229,7 @@ def test_mistakes_are_one_sentence(place: Path, words: list[str], part: str) -> 
 
 
 def test_journals_that_are_none(tmp_path: Path) -> None:
-    assert_one_sentence(run("games"), "missing argument 'JOURNAL'")
+    assert_one_sentence(run("games", "--into", "new.db"), "--import FILE and --into NEW belong")
     assert_one_sentence(run("games", str(tmp_path)), "there is no journal", "games.db")
     (tmp_path / "x.txt").write_text("words " * 200)
     assert_one_sentence(run("games", str(tmp_path / "x.txt")), "is not a journal")

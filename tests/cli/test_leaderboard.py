@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.cli.actions.history import leaderboards
+from arena.cli.history import leaderboards
 from arena.game import Rules
 from arena.standings.games import WDL
 from tests.human.games import engine, finished, person

@@ -59,7 +59,7 @@ def write(code: str, megabytes: int, engine: str = "bot.py") -> None:
 @pytest.mark.parametrize(("code", "failure"), FAILURES)
 def test_the_key_memory_bounds_a_file_that_is_validated(code: str, failure: str) -> None:
     write(code, 400)
-    result = run("validate", "cup.yaml")
+    result = run("check", "cup.yaml")
     assert result.exit_code == 2
     assert f"{failure}: it needs more than 300 MB of memory" in result.output
     assert_one_sentence(run("run", "cup.yaml"), failure, "more than 300 MB of memory")
@@ -67,13 +67,13 @@ def test_the_key_memory_bounds_a_file_that_is_validated(code: str, failure: str)
 
 def test_an_agent_of_kaggle_is_bounded_as_well() -> None:
     write(KAGGLE, 400, "kaggle:bot.py")
-    assert "cannot be built: it needs more than 300 MB" in run("validate", "cup.yaml").output
+    assert "cannot be built: it needs more than 300 MB" in run("check", "cup.yaml").output
 
 
 def test_the_bound_holds_for_engines_that_load_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(find, "MAX_AHEAD", 0)
     write(AT_IMPORT, 400)
-    assert "does not load: it needs more than 300 MB" in run("validate", "cup.yaml").output
+    assert "does not load: it needs more than 300 MB" in run("check", "cup.yaml").output
 
 
 @pytest.mark.parametrize(("code", "failure"), FAILURES)
@@ -112,5 +112,5 @@ def test_commands_without_a_tournament_file_have_the_default_bound(command: list
 
 def test_an_exported_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kaggle, "MEMORY", 1)
-    result = run("export", "kaggle", "random")
+    result = run("export", "random")
     assert_one_sentence(result, "the exported file does not play")

@@ -9,8 +9,8 @@ import pytest
 
 from arena.tournament.load import load_text
 from arena.tournament.mistakes import BadSpec
-from tests.bots.partners import naughty_bot, sensible_bot
-from tests.cli.running import assert_one_sentence, run, run_json
+from tests.bots.partners import sensible_bot
+from tests.cli.running import run, run_json
 
 BOT = f"lines:{sensible_bot('python', 'lines')}"
 AIGAMES = f"aigames:{sensible_bot('python', 'aigames')}"
@@ -19,43 +19,15 @@ AIGAMES = f"aigames:{sensible_bot('python', 'aigames')}"
 def test_a_match() -> None:
     data = run_json("match", AIGAMES, "reflex", "--games", "2", "--limit", "seconds=20")
     assert data["mistakes"] == []
-    assert [len(game["opening"]) for game in data["games"]] == [2, 2]
+    assert [len(game["opening"]) for game in data["game_list"]] == [4, 4]
 
 
 def test_a_match_says_why_it_has_no_openings() -> None:
     done = run("match", BOT, "reflex", "--games", "2", "--json")
-    assert "note: all games start from the empty board, as lines:" in done.stderr
+    assert "all games start from the empty board, as lines:" in done.stderr
     data = json.loads(done.stdout)
     assert data["mistakes"] == []
-    assert [len(game["opening"]) for game in data["games"]] == [0, 0]
-
-
-def test_what_cannot_be_told() -> None:
-    assert_one_sentence(
-        run("match", BOT, "reflex", "--opening-plies", "4"),
-        "lines bots receive single moves",
-        "must start from an empty board, not after 4 plies",
-    )
-    assert_one_sentence(
-        run("match", "reflex", AIGAMES, "--limit", "depth=3"),
-        "aigames bots do not support depth; use seconds, clock, cpu",
-    )
-    assert_one_sentence(
-        run("match", AIGAMES, "reflex", "--game", "8x7c5"), "supports connect 4 only, not connect 5"
-    )
-
-
-@pytest.mark.parametrize(
-    ("engine", "words"),
-    [
-        ("lines:no-such-program", "the program 'no-such-program' is not installed"),
-        ("lines:", "the command is empty; expected a program"),
-        ("line:./bot", "unknown kind of engine 'line'; did you mean 'lines'?"),
-        (f"lines:{naughty_bot('leaves')}", "left with exit code 3; the dialogue ended: < go!"),
-    ],
-)
-def test_programs_that_do_not_play(engine: str, words: str) -> None:
-    assert_one_sentence(run("match", engine, "reflex"), words)
+    assert [len(game["opening"]) for game in data["game_list"]] == [0, 0]
 
 
 def test_a_tournament_file_with_openings_that_are_too_long() -> None:
@@ -87,8 +59,8 @@ def test_validate_leaves_out_what_is_not_installed_and_tells_who_is_broken(tmp_p
     file, bot = tmp_path / "t.yaml", tmp_path / "bot.py"
     bot.write_text("import no_such_package\n", encoding="utf-8")
     file.write_text("broken: forfeit\nengines: [random, 'uci:no-such-fish', bot.py]\n")
-    assert run("validate", str(file)).exit_code == 2
-    result = run("validate", str(file), "--skip-missing")
+    assert run("check", str(file)).exit_code == 2
+    result = run("check", str(file), "--skip-missing")
     assert result.exit_code == 0
     assert "uci:no-such-fish is left out" in result.stderr
     assert result.stdout.startswith("ok: t, 2 engines, 2 games\n  bot loses its games: bot.py:1: ")

@@ -22,7 +22,7 @@ from tests.cli.running import assert_one_sentence, run
 from tests.support.bots.good import Leftmost
 
 LEFTMOST = "tests/support/bots/good.py:Leftmost"
-GAME = ["play", "--engine", LEFTMOST, "--name", "Anna", "--board"]
+GAME = ["play", LEFTMOST, "--name", "Anna", "--game"]
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +44,7 @@ def test_a_game_by_pipe_is_plain_ascii(history: History) -> None:
         "O good.py:Leftmost drops into column 1, "
     )
     assert "Anna (X) wins by a column (4,1) (4,2) (4,3).\nRecorded as game 1.\n" in result.stdout
-    assert result.stderr == "1 game recorded; arena history shows them\n"
+    assert result.stderr == "1 game recorded; arena games shows them\n"
     (game,) = history.games()
     assert game.moves == bytes([3, 0, 3, 0, 3])
 
@@ -53,7 +53,7 @@ def test_a_game_by_pipe_is_plain_ascii(history: History) -> None:
 def test_an_engine_that_learns_does_so_from_game_to_game(level: str) -> None:
     """Also one that is held back to a level."""
     bot = "tests/support/bots/good.py:Imitator"
-    words = ["play", "--engine", bot, "--board", "4x4c3", "--difficulty", level, "--seed", "1"]
+    words = ["play", bot, "--game", "4x4c3", "--level", level, "--seed", "1"]
     result = run(*words, input="4\n4\n4\nagain\n3\nagain\n")
     assert result.exit_code == 0, result.output
     first, second = result.stdout.split("game 2")
@@ -63,7 +63,7 @@ def test_an_engine_that_learns_does_so_from_game_to_game(level: str) -> None:
 
 def test_two_of_a_kind_that_learn_do_so_each_for_itself() -> None:
     bot = "tests/table/pupils.py:Diary"  # its score is the number of games it was told
-    words = ["play", "--engine", bot, "--against", bot, "--board", "4x4c3", "--pause", "0"]
+    words = ["play", bot, bot, "--game", "4x4c3", "--pause", "0"]
     result = run(*words, "--seed", "1", input="again\nswap\nquit\n")
     assert result.exit_code == 0, result.output
     scores = re.findall(r"score ([+-]?\d+)", result.stdout)
@@ -107,7 +107,7 @@ def test_the_menu_by_pipe_leads_to_a_game(history: History) -> None:
 
 def test_a_space_board_by_pipe() -> None:
     moves = "1,1 2,1 1,1 2,1 1,1 9,9 2,1 1,1".replace(" ", "\n")
-    words = ["play", "--engine", "human", "--board", "4x4x4", "--name", "Anna"]
+    words = ["play", "human", "--game", "4x4x4", "--name", "Anna"]
     result = run(*words, input=moves)
     assert (
         " y level 1  level 2  level 3  level 4\n 1 XO--     XO--     XO--     X---\n"
@@ -118,7 +118,7 @@ def test_a_space_board_by_pipe() -> None:
 
 
 def test_two_engines_by_pipe_play_to_the_end_and_the_seed_repeats_them(history: History) -> None:
-    words = ["play", "--engine", "reflex", "--against", "random", "--seed", "5"]
+    words = ["play", "reflex", "random", "--seed", "5"]
     outputs = [run(*words, input="again\n") for _ in range(2)]
     assert all(result.exit_code == 0 for result in outputs)
     games = history.games()
@@ -168,7 +168,7 @@ def test_a_history_that_breaks_later_costs_no_game(history: History) -> None:
 
 
 def test_a_pipe_that_says_nothing_loses_on_time(history: History) -> None:
-    command = [sys.executable, "-m", "arena", *GAME, "4x4c3", "--minutes", "0.01"]
+    command = [sys.executable, "-m", "arena", *GAME, "4x4c3", "--limit", "clock=0.01m"]
     began = time.monotonic()
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -207,9 +207,9 @@ def test_perfect_is_played_where_it_is_installed_and_asks_for_another_board(
     assert "Anna (X) wins by a column" in result.stdout
     assert history.games()[0].names == ("Anna", "perfect")
     assert_one_sentence(
-        run("play", "--difficulty", "perfect", "--board", "4x4x4", input=""), "smaller flat boards"
+        run("play", "--level", "perfect", "--game", "4x4x4", input=""), "smaller flat boards"
     )
-    result = run("play", "--engine", "perfect", "--difficulty", "easy", input="")
+    result = run("play", "perfect", "--level", "easy", input="")
     assert "O perfect easy second." in result.stdout
 
 
@@ -233,32 +233,31 @@ def test_an_interrupt_in_a_game_has_exit_code_130(history: History) -> None:
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (["--engine", "alfabeta"], ["did you mean 'alphabeta'?"]),
-        (["--engine", "mcts", "--against", "nobody"], ["unknown engine 'nobody'"]),
-        (["--engine", "alphabeta dept=3"], ["did you mean 'depth'?"]),
-        (["--engine", ""], ["empty name"]),
-        (["--engine", "none.py"], ["none.py: No such file"]),
-        (["--engine", "tests/support/bots/bad.py:Unbuildable"], ["OSError: no such network"]),
-        (["--engine", "tests/support/bots/bad.py:Raises"], ["ValueError: out of ideas (bad.py:"]),
-        (["--engine", "tests/support/bots/bad.py:Quits"], ["SystemExit: goodbye (bad.py:"]),
+        (["alfabeta"], ["did you mean 'alphabeta'?"]),
+        (["mcts", "nobody"], ["unknown engine 'nobody'"]),
+        (["alphabeta dept=3"], ["did you mean 'depth'?"]),
+        ([""], ["empty name"]),
+        (["none.py"], ["none.py: No such file"]),
+        (["tests/support/bots/bad.py:Unbuildable"], ["OSError: no such network"]),
+        (["tests/support/bots/bad.py:Raises"], ["ValueError: out of ideas (bad.py:"]),
+        (["tests/support/bots/bad.py:Quits"], ["SystemExit: goodbye (bad.py:"]),
         (
-            ["--engine", "tests/support/bots/good.py:FlatOnly", "--board", "4x4x4"],
+            ["tests/support/bots/good.py:FlatOnly", "--game", "4x4x4"],
             ["only flat boards"],
         ),
-        (["--difficulty", "mediun"], ["did you mean 'medium'?"]),
-        (["--difficulty", "as it is"], ["needs an engine"]),
-        (["--engine", "reflex", "--difficulty", "perfect"], ["perfect"]),
-        (["--engine", "reflex", *["--difficulty", "easy"] * 2], ["given 2 times"]),
-        (["--against", "human", "--difficulty", "easy"], ["two people play"]),
-        (["--board", "9x9"], ["up to 64 cells"]),
-        (["--board", "3x3"], ["does not fit"]),
+        (["--level", "mediun"], ["did you mean 'medium'?"]),
+        (["--level", "as it is"], ["needs an engine"]),
+        (["reflex", "--level", "perfect"], ["perfect"]),
+        (["reflex", *["--level", "easy"] * 2], ["given 2 times"]),
+        (["human", "--level", "easy"], ["two people play"]),
+        (["--game", "9x9"], ["up to 64 cells"]),
+        (["--game", "3x3"], ["does not fit"]),
         (["--colour", "green"], ["unknown colour 'green'", "red, yellow"]),
         (["--name", "x" * 25], ["1 to 24 printable characters"]),
         (["--name", "A", "--name", "a"], ["A is taken"]),
         ([*["--name", "A"] * 3], ["given 3 times"]),
-        (["--seconds", "0"], ["0 seconds a turn"]),
-        (["--minutes", "-1"], ["-1 minutes in all"]),
-        (["--minutes", "nan"], ["--minutes: expected a number between"]),
+        (["--limit", "seconds=0"], ["a positive number of seconds"]),
+        (["--limit", "depth=3"], ["expected seconds=10"]),
         (["--seed", "x"], ["--seed"]),
         (["--pause", "-1"], ["--pause"]),
     ],

@@ -69,7 +69,7 @@ def test_from_the_menu_to_a_game_and_back_to_the_menu(history: Path) -> None:
         code, rest = person.end("quit\n")
     assert code == 0
     assert "Anna (red) wins by a row" in rest
-    assert "1 game recorded; arena history shows them" in rest
+    assert "1 game recorded; arena games shows them" in rest
     (game,) = games(history)
     assert (game.first, game.second, game.game) == ("Anna", "good.py:Leftmost", "4x4c3")
     assert (game.result, game.reason, game.helps) == (1, "line", 0)
@@ -78,7 +78,7 @@ def test_from_the_menu_to_a_game_and_back_to_the_menu(history: Path) -> None:
 
 def test_an_evening_of_wins_losses_draws_and_swaps(history: Path) -> None:
     """Flags start at once; lose, again and draw, swap and win from the other side."""
-    words = ["play", "--engine", LEFTMOST, "--board", "4x4", "--name", "Anna"]
+    words = ["play", LEFTMOST, "--game", "4x4", "--name", "Anna"]
     with Typist(*words, history=history) as person:
         person.see("Anna >")
         person.type("4", "Anna >")
@@ -107,7 +107,7 @@ def test_an_evening_of_wins_losses_draws_and_swaps(history: Path) -> None:
 
 
 def test_an_engine_wins_by_its_line(history: Path) -> None:
-    words = ["play", "--engine", LEFTMOST, "--board", "4x4c3", "--colour", "yellow"]
+    words = ["play", LEFTMOST, "--game", "4x4c3", "--colour", "yellow"]
     with Typist(*words, "--name", "Anna", history=history) as person:
         person.see("Anna >")
         person.type("4", "Anna >")
@@ -120,7 +120,7 @@ def test_an_engine_wins_by_its_line(history: Path) -> None:
 
 
 def test_commands_and_bad_input_at_the_board(history: Path) -> None:
-    words = ["play", "--engine", FLAT_ONLY, "--board", "5x4", "--name", "Anna"]
+    words = ["play", FLAT_ONLY, "--game", "5x4", "--name", "Anna"]
     with Typist(*words, history=history) as person:
         person.see("Anna >")
         person.type("", "Type a column from 1 to 5, or help.")
@@ -151,8 +151,8 @@ def test_commands_and_bad_input_at_the_board(history: Path) -> None:
 
 
 def test_two_people_in_space_with_clocks(history: Path) -> None:
-    words = ["play", "--against", "human", "--board", "4x4x4", "--name", "Anna", "--name", "Bob"]
-    with Typist(*words, "--seconds", "90", "--minutes", "5", history=history) as person:
+    words = ["play", "human", "--game", "4x4x4", "--name", "Anna", "--name", "Bob"]
+    with Typist(*words, "--limit", "seconds=90 clock=5m", history=history) as person:
         page = person.see("Anna >")
         assert "4x4x4 connect 4 · 90 s a turn, 5 min in all" in page
         assert " > ● Anna  red      5:00  this turn 1:30\n" in page
@@ -180,7 +180,7 @@ def test_two_people_in_space_with_clocks(history: Path) -> None:
 
 
 def test_two_engines_are_watched(history: Path) -> None:
-    words = ["play", "--engine", "reflex", "--against", LEFTMOST, "--board", "5x4", "--seed", "4"]
+    words = ["play", "reflex", LEFTMOST, "--game", "5x4", "--seed", "4"]
     with Typist(*words, "--pause", "0.05", history=history) as person:
         page = person.see("And now?")
         assert "wins by a" in page
@@ -197,7 +197,7 @@ def test_two_engines_are_watched(history: Path) -> None:
 
 
 def test_who_thinks_too_long_loses_while_the_prompt_waits(history: Path) -> None:
-    words = ["play", "--engine", LEFTMOST, "--board", "5x4", "--name", "Anna", "--seconds", "1.6"]
+    words = ["play", LEFTMOST, "--game", "5x4", "--name", "Anna", "--limit", "seconds=1.6"]
     with Typist(*words, history=history) as person:
         person.see("this turn 0:02")
         person.press("3")  # typed, but not entered
@@ -213,9 +213,8 @@ def test_who_thinks_too_long_loses_while_the_prompt_waits(history: Path) -> None
 def test_an_engine_that_breaks_loses_and_one_can_go_on(history: Path) -> None:
     words = [
         "play",
-        "--engine",
         "tests/support/bots/bad.py:RaisesLate",
-        "--board",
+        "--game",
         "5x4",
         "--name",
         "Anna",
@@ -245,7 +244,7 @@ def test_a_board_that_an_engine_refuses_is_asked_again(history: Path) -> None:
 
 
 @pytest.mark.parametrize(("keys", "code"), [(CTRL_C, 130), (CTRL_D, 0)])
-@pytest.mark.parametrize("words", [[], ["--engine", LEFTMOST]])
+@pytest.mark.parametrize("words", [[], [LEFTMOST]])
 def test_leaving_in_the_middle_is_clean(
     history: Path, keys: str, code: int, words: list[str]
 ) -> None:
@@ -260,7 +259,7 @@ def test_leaving_in_the_middle_is_clean(
 
 
 def test_small_windows_and_large_boards_fit(history: Path) -> None:
-    words = ["play", "--against", "human", "--board", "9x7", "--name", "Anna"]
+    words = ["play", "human", "--game", "9x7", "--name", "Anna"]
     with Typist(*words, history=history, size=(60, 18)) as person:
         page = person.see("Anna >")
         assert len(page.splitlines()) <= 18
@@ -274,7 +273,7 @@ def test_small_windows_and_large_boards_fit(history: Path) -> None:
 
 
 def test_without_colours_letters_tell_the_sides_apart(history: Path) -> None:
-    words = ["play", "--against", "human", "--board", "5x4", "--name", "Anna"]
+    words = ["play", "human", "--game", "5x4", "--name", "Anna"]
     with Typist(*words, history=history, NO_COLOR="1") as person:
         person.see("Anna >")
         person.type("1", "Guest >")
@@ -286,7 +285,7 @@ def test_without_colours_letters_tell_the_sides_apart(history: Path) -> None:
 
 @pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"PYTHONIOENCODING": "ascii"}])
 def test_a_simple_terminal_gets_plain_letters(history: Path, environment: dict[str, str]) -> None:
-    words = ["play", "--engine", LEFTMOST, "--board", "5x4", "--name", "Anna"]
+    words = ["play", LEFTMOST, "--game", "5x4", "--name", "Anna"]
     with Typist(*words, history=history, size=(80, 24), **environment) as person:
         person.see("Make a move by choosing your coordinates to play.\n> ")
         person.type("3", "O-X--\n12345\n\nIt is now X's turn.")

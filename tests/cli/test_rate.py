@@ -143,7 +143,7 @@ def test_many_bad_lines_are_listed(games: Path) -> None:
 
 
 def test_bad_files_and_options_are_one_sentence(games: Path) -> None:
-    assert_one_sentence(run("rate", str(games) + "x"), "cannot be read: No such file")
+    assert_one_sentence(run("rate", f"no{games.name}"), "cannot be read: No such file")
     assert_one_sentence(run("rate", str(games), "--anchor", "z"), "unknown player 'z'")
     assert_one_sentence(run("rate", str(games), "--anchor", "a=x"), "'x' is not a rating")
     assert_one_sentence(run("rate", str(games), "--anchor", "a=nan"), "'nan' is not a rating")

@@ -1,4 +1,4 @@
-"""`arena replay`: a game position by position, printed or stepped through."""
+"""`arena games`: a game position by position, printed or stepped through."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.actions.replay import Stepper
+from arena.cli.replay import Stepper
 from arena.journal import Journal
 from arena.table.game import MoveRecord, pack_telemetry
 from tests.cli.running import assert_one_sentence, run, run_json
@@ -32,7 +32,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_without_a_terminal_all_positions_are_printed(place: Path) -> None:
-    result = run("replay", str(place), "1")
+    result = run("games", str(place), "1")
     assert result.exit_code == 0, result.output
     assert "example · game 1 · round 2" in result.stdout
     assert "X alpha against O beta" in result.stdout
@@ -45,32 +45,32 @@ def test_without_a_terminal_all_positions_are_printed(place: Path) -> None:
 
 
 def test_what_the_engine_said_is_below_the_board(place: Path) -> None:
-    shown = run("replay", str(place), "1", "--ply", "2").stdout
+    shown = run("games", str(place), "1", "--ply", "2").stdout
     assert "score +1   depth 5   nodes 12.3 k   time 250 ms   cpu 125 ms" in shown
     assert shown.count("drops into") == 1
     assert "wins" not in shown
-    assert "score —" in run("replay", str(place), "1", "--ply", "4").stdout
-    assert "score" not in run("replay", str(place), "1", "--ply", "1").stdout  # the opening
+    assert "score —" in run("games", str(place), "1", "--ply", "4").stdout
+    assert "score" not in run("games", str(place), "1", "--ply", "1").stdout  # the opening
 
 
 def test_the_column_of_the_last_disc_is_marked(place: Path) -> None:
-    lines = run("replay", str(place), "1", "--ply", "1").stdout.splitlines()
+    lines = run("games", str(place), "1", "--ply", "1").stdout.splitlines()
     marker = next(line for line in lines if line.strip() == "v")
     bottom = next(line for line in lines if "X" in line and "." in line)
     assert marker.index("v") == bottom.index("X")
 
 
 def test_a_fault_is_told_with_the_last_words(place: Path) -> None:
-    shown = run("replay", str(place), "2").stdout
+    shown = run("games", str(place), "2").stdout
     assert "1-0 · crash: beta: killed" in shown
-    assert shown.endswith("the engines' last words:\n  oh \\x1b[2J\n  no\n")
+    assert shown.endswith("engine output:\n  oh \\x1b[2J\n  no\n")
 
 
 def test_in_space_every_level_is_drawn_and_the_line_named(tmp_path: Path) -> None:
     row = make_row(3, "score4", first=0, second=1)
     with Journal.open(tmp_path, make_header("score4")) as journal:
         journal.write(row)
-    shown = run("replay", str(tmp_path), "3", "--ply", str(len(row.moves))).stdout
+    shown = run("games", str(tmp_path), "3", "--ply", str(len(row.moves))).stdout
     assert "level 1" in shown
     assert "drops into column 3,2\n" in shown
     assert shown.count("[") >= 4
@@ -78,7 +78,7 @@ def test_in_space_every_level_is_drawn_and_the_line_named(tmp_path: Path) -> Non
 
 
 def test_json_holds_every_position(place: Path) -> None:
-    told = run_json("replay", str(place), "1")
+    told = run_json("games", str(place), "1")
     assert (told["game"], told["number"], told["winner"]) == ("connect4", 1, "alpha")
     assert told["lines"][0]["direction"] == "column"
     assert told["lines"][0]["cells"][0] == [4, 1, 1]
@@ -87,7 +87,7 @@ def test_json_holds_every_position(place: Path) -> None:
     assert (second["player"], second["column"], second["moves"]) == ("beta", 1, "41")
     assert (second["score"], second["depth"], second["nodes"]) == (1.0, 5, 12345)
     assert second["board"][-2] == "O . . X . . ."
-    (only,) = run_json("replay", str(place), "1", "--ply", "1")["positions"]
+    (only,) = run_json("games", str(place), "1", "--ply", "1")["positions"]
     assert only["opening"] is True
     assert only["score"] is None
 
@@ -98,12 +98,11 @@ def test_json_holds_every_position(place: Path) -> None:
         (["7"], "game 7 is not in"),
         (["1", "--ply", "8"], "--ply 8 is after the end: game 1 has 7 moves"),
         (["1", "--ply", "-1"], "--ply"),
-        (["one"], "invalid value for 'GAME'"),
-        ([], "missing argument"),
+        (["one"], "invalid value for 'NUMBER'"),
     ],
 )
 def test_mistakes_are_one_sentence(place: Path, words: list[str], part: str) -> None:
-    assert_one_sentence(run("replay", str(place), *words), part)
+    assert_one_sentence(run("games", str(place), *words), part)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +140,7 @@ def test_arrows_and_quitting() -> None:
 
 def test_on_a_terminal_keys_step_through(place: Path) -> None:
     """Enter, arrow right, 7 and Enter, b, q: as a user types them."""
-    words = ("-m", "arena", "replay", str(place), "1")
+    words = ("-m", "arena", "games", str(place), "1")
     with Terminal(*words, environment={}, size=(80, 40)) as terminal:
         for keys, awaited in (
             ("", "the empty board"),

@@ -45,7 +45,7 @@ def test_only_the_sections_that_are_named(tmp_path: Path) -> None:
     words = ("report", str(tmp_path), "--no-plots", "--sections")
     result = run(*words, "openings,STANDINGS,learning")
     assert result.exit_code == 0, result.output
-    assert "arena: nothing to show in Learning" in result.stderr
+    assert "arena: no data for Learning" in result.stderr
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert [line for line in text.splitlines() if line.startswith("## ")] == [
         "## Standings",

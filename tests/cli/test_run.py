@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from arena.cli.actions.run import leaving_by_signal
+from arena.cli.run import exiting_on_signals
 from arena.dashboard import plain
 from arena.journal import Journal
 from arena.journal.export import summary
@@ -352,7 +352,7 @@ def test_what_is_ignored_stays_ignored() -> None:
     """`nohup arena run ...` outlives its terminal."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with leaving_by_signal():
+        with exiting_on_signals():
             assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
             assert signal.getsignal(signal.SIGTERM) != signal.SIG_DFL
             with pytest.raises(SystemExit) as leaving:

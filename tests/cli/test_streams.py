@@ -21,25 +21,24 @@ COMMANDS = (
     ["engines"],
     ["engines", "mcts"],
     ["explain", "44", "--engine", "random"],
-    ["solve", "2252576253462244111563365343671351"],
+    ["explain", "2252576253462244111563365343671351"],
     ["analyse", "22525", "--game", "5x4"],
     ["analyse", "{place}", "--seconds", "0.5"],
     ["check", "random"],
     ["match", "random", "reflex", "--games", "2"],
     ["games", "{place}"],
-    ["replay", "{place}", "1", "--plain"],
+    ["games", "{place}", "1", "--plain"],
     ["report", "{place}", "--no-plots"],
     ["rate", "{place}/games.csv"],
-    ["compare", "alpha", "beta", "--in", "{place}"],
-    ["compare", "{place}", "{place}"],
+    ["rate", "{place}", "--players", "alpha", "beta"],
+    ["rate", "{place}", "{place}"],
     ["run", "{place}/cup.yaml", "--dry-run"],
-    ["validate", "{place}/cup.yaml"],
+    ["check", "{place}/cup.yaml"],
     ["doctor"],
-    ["cache", "show"],
-    ["schema"],
+    ["help", "figures"],
 )
-COLOURED = ("engines", "explain", "solve", "check", "match", "games", "replay", "doctor")
-LINES = "games"  # prints a JSON object a line
+COLOURED = ("engines", "explain", "match", "games", "doctor")
+LINES = ["games", "{place}"]  # prints a JSON object a line
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +86,7 @@ def test_json_is_all_that_is_on_stdout(words: list[str], place: Path) -> None:
     asked = called(words, place) + (["--json"] if words[0] != "schema" else [])
     result = run(*asked, FORCE_COLOR="1", TERM="xterm-256color")
     assert result.exit_code == 0, result.output
-    parts = result.stdout.splitlines() if words[0] == LINES else [result.stdout]
+    parts = result.stdout.splitlines() if words == LINES else [result.stdout]
     assert all(json.loads(part) for part in parts)
     assert ESCAPE not in result.output
 

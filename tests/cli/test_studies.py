@@ -1,4 +1,4 @@
-"""`arena studies`, full variants, and figures that are told alone."""
+"""`arena run --list`, full variants, and figures that are told alone."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_studies_are_listed_run_and_summed_up(place: Path) -> None:
-    before = run("studies")
+    before = run("run", "--list")
     assert before.exit_code == 0
-    assert "A study of nothing much, in seconds. And more of it." in before.stdout
+    assert "A study of nothing much, in seconds." in before.stdout
     assert "Here:" not in before.stdout
-    none = run("studies", "--summary", "reports/studies/README.md")
+    none = run("report", "--summary", "reports/studies/README.md")
     assert none.exit_code == BAD_INPUT
     assert_one_sentence(none, "no study has been run here")
 
     assert run("run", str(place), "--accuracy", "0").exit_code == 0
-    assert "Here: 4 games; claims: 1 x holds" in run("studies").stdout
-    (data,) = run_json("studies", "--json")
+    assert "Here: 4 games; claims: 1 x holds" in run("run", "--list").stdout
+    (data,) = [row for row in run_json("run", "--list") if row["file"] == "studies/trial"]
     assert (data["name"], data["games_here"]) == ("trial", 4)
     assert [each["figure"] for each in data["figures"]] == ["score of random", "score of reflex"]
 
-    assert run("studies", "--summary", "reports/studies/README.md").exit_code == 0
+    assert run("report", "--summary", "reports/studies/README.md").exit_code == 0
     page = Path("reports/studies/README.md").read_text(encoding="utf-8")
     assert page.startswith("# Which claims of the sources hold?\n\n1 study replays experiments of")
     assert "Of 1 published number, 1 " in page
@@ -94,7 +94,7 @@ def test_a_full_variant_is_a_tournament_of_its_own(place: Path) -> None:
 
 def test_mistakes_of_a_full_variant_are_told_where_they_stand(place: Path) -> None:
     place.write_text(STUDY.replace("games: 8,", "games: x,"))
-    result = run("validate", str(place))
+    result = run("check", str(place))
     assert result.exit_code == BAD_INPUT
     assert "trial.yaml:12:15: games: found the text 'x'; expected a whole number" in result.stdout
 

@@ -1,4 +1,4 @@
-"""The doctor on kernels: compilers that fail, caches in every state; `arena cache` clears ours."""
+"""The doctor on kernels: compilers that fail, caches in every state, and clearing ours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena import kernel_cache
 from arena.doctor import Diagnosis, kernels
 from arena.doctor.kernels import KernelFile, directory, kernel_files, remove
 from arena.errors import ArenaError
-from tests.cli.running import run, run_json
+from tests.cli.running import run
 
 HOUR, MONTH = time.time() - 3600, time.time() - 31 * 86400
 EARLIER = "kernels-0123456789abcdef"  # what a cache of an earlier version is called
@@ -44,31 +44,17 @@ def files(root: Path) -> set[str]:
     return {str(file.relative_to(root)) for file in root.rglob("*") if file.is_file()}
 
 
-def test_what_there_is_is_shown(root: Path) -> None:
-    assert run("cache", "show").stdout.splitlines() == [
-        f"{root / 'kernels'}: 4 files, 3 kB",
-        "arena cache clear would free 2.9 kB.",
-    ]
-    assert run_json("cache", "show") == {
-        "directory": str(root / "kernels"),
-        "files": 4,
-        "bytes": 3000,
-        "unused_files": 3,
-        "unused_bytes": 2900,
-    }
-
-
 def test_clearing_takes_what_nobody_uses(root: Path) -> None:
-    result = run("cache", "clear")
+    result = run("doctor", "--clear-cache")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == "3 files removed, 2.9 kB freed\n"
     assert files(root) == {"kernels/arena.jit.one-1.nbc"}
     assert not (root / EARLIER).exists()
-    assert run("cache", "clear").stdout == "0 files removed, 0 B freed\n"
+    assert run("doctor", "--clear-cache").stdout == "0 files removed, 0 B freed\n"
 
 
 def test_clearing_all_takes_those_in_use_too(root: Path) -> None:
-    assert run("cache", "clear", "--all").stdout == "4 files removed, 3 kB freed\n"
+    assert run("doctor", "--clear-cache", "--all").stdout == "4 files removed, 3 kB freed\n"
     assert files(root) == set()
 
 
@@ -82,7 +68,7 @@ def test_what_is_not_ours_stays(root: Path) -> None:
         put(root / EARLIER / "a.nbc.bak"),
         put(root / "kernels" / "letter.txt"),
     }
-    assert run("cache", "clear", "--all").exit_code == 0
+    assert run("doctor", "--clear-cache", "--all").exit_code == 0
     assert files(root) == {str(file.relative_to(root)) for file in kept}
 
 
@@ -90,7 +76,7 @@ def test_links_are_not_followed(root: Path, tmp_path: Path) -> None:
     precious = put(tmp_path / "precious" / "a.nbc")
     (root / "kernels-fedcba9876543210").symlink_to(precious.parent)
     (root / EARLIER / "link").symlink_to(precious.parent)
-    assert run("cache", "clear", "--all").exit_code == 0
+    assert run("doctor", "--clear-cache", "--all").exit_code == 0
     assert precious.is_file()
 
 
@@ -145,7 +131,7 @@ def test_caches_in_every_state(cache: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert (found.state, found.data["files"]) == ("ok", 2)
     assert found.detail == f"{cache}, 2 files, 1 MB of it unused for 30 days"
     monkeypatch.setattr(kernels, "kernel_files", lambda: two_files(900_000_000))
-    assert kernels.cache().remedy == "arena cache clear frees them"
+    assert kernels.cache().remedy == "arena doctor --clear-cache frees them"
     monkeypatch.setattr(kernels, "roots", lambda: (cache / "x", cache.parent))
     assert "temporary" in kernels.cache().detail
     monkeypatch.setattr(kernels, "LITTLE", 1e30)

@@ -170,9 +170,9 @@ def test_a_child_that_does_not_answer_is_told() -> None:
 )
 def test_terminals(columns: int, environment: dict[str, str], state: str, part: str) -> None:
     script = (
-        "from arena.cli.actions.doctor import print_diagnosis; "
+        "from arena.cli.doctor import _print_diagnosis; "
         "from arena.doctor.setup import terminal; "
-        "from arena.show.terminal import console; print_diagnosis(console(), terminal())"
+        "from arena.show.terminal import console; _print_diagnosis(console(), terminal())"
     )
     shown = shown_on_a_terminal("-c", script, size=(columns, 24), **environment)
     assert state in shown

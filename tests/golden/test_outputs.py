@@ -53,7 +53,7 @@ games: 20
 seed: 1
 """
 RATED = "first,second,result\nann,bob,1-0\nbob,ann,1/2-1/2\nann,bob,0-1\n"
-PLAYED = "play --engine random --against reflex --board 5x4 --pause 0 --seed 1"
+PLAYED = "play random reflex --game 5x4 --pause 0 --seed 1"
 EXPLAINED = """
 reflex
 greedy evaluation=window
@@ -73,33 +73,31 @@ bench harness --games 100
 bench kernels --seconds 0.01 --repeats 1
 bench clocks random reflex --games 1 --limit seconds=0.01 --busy 0 --workers 1
 bench strength random --positions 3 --budget nodes=10
-book show --board 4x4
-cache show
+book 4x4
 check random
-compare mcts minimax --in games.db
-compare games.db games.db
-compare random reflex --games 4 --game 5x4
+check small.yaml
 doctor games.db
 engines
 engines alphabeta
 explain 4453 --engine alphabeta --limit depth=2 --tree
-export kaggle reflex -o reflex.py --untried
-figures
+export reflex -o reflex.py --untried
+explain 414141
+help figures
+games
+games 1
+games games.db 1
 games games.db --player mcts --result loss
 grade students --with grading.yaml --out grades
-history
-history --game 1
-match random reflex --games 2 --game 5x4
+match random reflex --games 4 --game 5x4 --sprt 0,100
 rate rated.csv
-replay games.db 1
+rate games.db --players mcts minimax
+rate games.db games.db
 report games.db --out report --no-plots --accuracy 0
 run small.yaml --accuracy 0
 run small.yaml --dry-run
+run --list
 analyse reports/small --seconds 60
-solve 414141
-studies
 train training.yaml
-validate small.yaml
 """
 
 
@@ -143,7 +141,7 @@ def test_json_shapes(files: Path, cli: Callable[..., Any], golden: Golden) -> No
         assert result.exit_code == 0, f"{line}: {result.output}"
         data: Any = (
             [json.loads(each) for each in result.stdout.splitlines()]
-            if line.startswith("games")
+            if line.startswith("games games.db --")
             else json.loads(result.stdout)
         )
         parts.append("\n".join([f"$ arena {line} --json", *shape(data), ""]))

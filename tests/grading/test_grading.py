@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.exits import BAD_INPUT, DONE, FAILED, FOUND
+from arena.cli.exits import BAD_INPUT, DONE, FAILED, PROBLEM
 from arena.errors import ArenaError
 from arena.grading.submissions import submissions
 from arena.journal import Journal
@@ -143,7 +143,7 @@ def test_bad_input_is_told_before_anybody_plays(
 
 
 def test_a_grading_file_is_validated_but_not_run(school: Path) -> None:
-    assert "ok: student, 2 engines, 2 games" in run("validate", "grading.yaml").stdout
+    assert "ok: student, 2 engines, 2 games" in run("check", "grading.yaml").stdout
     result = run("run", "grading.yaml")
     assert result.exit_code == BAD_INPUT
     assert "is a grading file; arena grade FOLDER --with it takes it" in result.stderr
@@ -265,7 +265,7 @@ def test_an_expectation_that_is_undecided_is_not_passed(school: Path) -> None:
     unsure = "  - {score: student, at_least: 60%, confidence: 0.99}\n"
     (school / "grading.yaml").write_text(GRADING + unsure)
     result = run("grade", "class/good.py", "--with", "grading.yaml")
-    assert result.exit_code == FOUND, result.output
+    assert result.exit_code == PROBLEM, result.output
     assert "1 student: 1 undecided" in result.stdout
     page = (school / "reports" / "course" / "grades.md").read_text(encoding="utf-8")
     assert "| good | undecided |" in page

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from arena.cli.actions.train import TRAININGS
 from arena.engine.registry import names
 from arena.learning.folder import CURVE
 from arena.learning.schema import training_schema
@@ -18,6 +17,7 @@ from arena.tournament.yaml import read
 from tests.cli.running import assert_one_sentence, run, run_json
 
 TOP = Path(__file__).resolve().parents[2]
+TRAININGS = "training"  # the folder of bundled trainings
 FILES = sorted((TOP / "tournaments" / TRAININGS).glob("*.yaml"))
 
 
@@ -74,8 +74,7 @@ def test_a_folder_with_something_else_is_refused(file: Path, tmp_path: Path) -> 
         sentence = "out holds report.md but no training, and nothing is overwritten; name another"
         assert_one_sentence(run("train", str(file), *new), sentence)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["report.md"]
-    assert_one_sentence(run("train"), "name a training file; arena train --list lists")
-    assert_one_sentence(run("train", str(file), "--list"), "--list stands alone")
+    assert_one_sentence(run("train"), "missing argument 'FILE'")
 
 
 def test_a_file_is_no_place_for_a_training(file: Path, tmp_path: Path) -> None:
@@ -96,11 +95,11 @@ def test_new_starts_over_where_another_training_was(
 
 
 def test_validate_knows_trainings(file: Path, tmp_path: Path) -> None:
-    assert run("validate", str(file)).stdout == "ok: t, td on 4x4c3, 60 games\n"
-    (told,) = run_json("validate", str(file))
+    assert run("check", str(file)).stdout == "ok: t, td on 4x4c3, 60 games\n"
+    (told,) = run_json("check", str(file))
     assert (told["ok"], told["games"], told["mistakes"]) == (True, 60, [])
     file.write_text("method: td\ntcl: 3", encoding="utf-8")
-    result = run("validate", str(file))
+    result = run("check", str(file))
     assert result.exit_code == 2
     assert f"{file}:2:1: tcl: is a key of the method ntuple" in result.stdout
 
@@ -113,7 +112,7 @@ def faults(data: Any) -> list[str]:
 
 
 def test_the_schema_is_printed_and_tells_the_methods_apart() -> None:
-    told = json.loads(run("schema", "--training").stdout)
+    told = json.loads(run("init", "--schema", "--training").stdout)
     assert told == json.loads(json.dumps(training_schema(names())))
     assert not faults({"method": "td", "features": "rivest", "save": "60s"})
     assert not faults({"method": "ntuple", "tuples": "lines", "epsilon": 0.1})
@@ -134,19 +133,8 @@ def test_ready_files_are_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     text = "# A sentence, of two\n# lines. And more.\n\nmethod: td\ngames: 1234\n"
     (folder / "mine.yaml").write_text(text, encoding="utf-8")
     (folder / "played.yaml").write_text("engines: [random, book]\n", encoding="utf-8")
-    assert run_json("train", "--list") == [
-        {
-            "file": str(folder / "mine.yaml"),
-            "name": "mine",
-            "method": "td",
-            "game": "connect4",
-            "games": 1234,
-            "about": "A sentence, of two lines.",
-        }
-    ]
-    cup = folder / "cup.yaml"
-    cup.write_text("engines: [random, greedy]", encoding="utf-8")  # a tournament is none
-    told = run("train", "--list").stdout
-    assert "cup" not in told
-    assert "mine: td on connect4, 1,234 games in self-play" in told
-    assert "A sentence, of two lines." in told
+    listed = {row["file"]: (row["kind"], row["about"]) for row in run_json("run", "--list")}
+    assert listed["training/mine"] == ("training", "A sentence, of two lines.")
+    assert listed["training/played"][0] == listed["quickstart"][0] == "tournament"
+    assert listed["course/grading"][0] == "grading"
+    assert "A sentence, of two lines." in run("run", "--list").stdout

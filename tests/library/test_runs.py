@@ -11,12 +11,12 @@ import pytest
 import arena
 from arena import ArenaError, Game, Position, Results, Tournament
 from arena.bots.hosted import IDLE
-from arena.cli.actions.match import EngineMatch
 from arena.engine import registry
 from arena.errors import ArenaWarning, BadOption
 from arena.library.exact import Analysis
 from arena.show.table import Table
 from tests.bots.partners import sensible_bot
+from tests.cli.running import run_json
 from tests.library.session import engine
 
 BROKEN = """
@@ -110,7 +110,7 @@ def test_a_match_is_a_tournament_of_two(tmp_path: Path) -> None:
     match = arena.match("greedy", "random", games=4, on_game=heard.append, progress=False)
     assert sorted(game.number for game in heard) == [1, 2, 3, 4]
     assert match.players == ("greedy", "random")
-    keys = {"engines": ["greedy", "random"], "games": 4, "openings": {"random": 2}}
+    keys = {"engines": ["greedy", "random"], "games": 4, "openings": {"random": 4}}
     same = arena.run({**keys, "name": "match"}, progress=False, output=tmp_path)
     assert [game.columns for game in same.games] == [game.columns for game in match.games]
 
@@ -134,8 +134,8 @@ def test_a_warning_of_a_run_points_at_the_line_that_started_it(
 def test_a_match_has_the_games_of_the_command() -> None:
     words = "greedy", "mcts playouts=20"
     match = arena.match(words[0], words[1], games=6, seed=5, progress=False)
-    command = EngineMatch(words, 6, "connect4", [], seed=5, opening_plies=None, workers=None)
-    assert [game.columns for game in match.games] == [game.columns for game in command.play()]
+    data = run_json("match", *words, "--games", "6", "--seed", "5")
+    assert [game.notation for game in match.games] == [g["notation"] for g in data["game_list"]]
 
 
 def test_both_sides_of_a_match_may_be_the_same_with_limits_of_their_own() -> None:

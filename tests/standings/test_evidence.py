@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from arena.cli.actions.compare import Duel, decide
+from arena.cli.duel import Duel
 from arena.standings.evidence import (
     DOUBT_OF_MOVES,
     Estimate,
@@ -137,8 +137,7 @@ def test_copies_are_no_evidence_in_any_view() -> None:
     assert sprt_state(Sprt(elo0=0, elo1=20), games.evidence(0, 1)).verdict is None
     duel = Duel(games, 0, 1)
     assert duel.counts == pytest.approx([3, 0, 0, 0, 7])
-    assert duel.difference is not None
-    assert decide(duel, duel.difference, Sprt(elo0=0, elo1=20), stopped=False) == "undecided"
+    assert duel.decision == "undecided"
     once = rate_games(played([3, 0, 0, 0, 7])).error[0]
     assert ratings.error[0] == pytest.approx(once, rel=0.2)
 

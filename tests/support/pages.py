@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from arena.cli.commands import GROUPS
+from arena.cli.app import GROUPS
 from arena.cli.exits import MEANINGS
 from arena.tournament.schema import json_schema
 from tests.cli.walking import commands
@@ -91,7 +91,8 @@ def commands_page() -> str:
         "Data goes to stdout, messages and progress go to stderr. `NO_COLOR` and `FORCE_COLOR` are",
         "honoured. `arena --install-completion` installs completion for bash, zsh and fish.",
     ]
-    for title, members in GROUPS.items():
+    for title, functions in GROUPS.items():
+        members = [function.__name__ for function in functions]
         lines += ["", f"## {title}"]
         for path, command in commands().items():
             if path[0] in members:
@@ -172,7 +173,7 @@ def _key_rows(
 
 
 def _own_part(parts: dict[str, Any], name: str) -> dict[str, Any]:
-    """A part without the keys that every figure has; `arena figures` lists those."""
+    """A part without the keys that every figure has; `arena help figures` lists those."""
     part: dict[str, Any] = parts[name]
     if name not in ("Expectation", "Published"):
         return part

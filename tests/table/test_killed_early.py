@@ -81,13 +81,13 @@ def test_an_engine_killed_again_and_again_forfeits(folder: Path, step: str) -> N
 def test_a_file_is_valid_though_its_engine_was_killed_twice(folder: Path) -> None:
     (folder / "t.yaml").write_text(FILE.format("refuse"), encoding="utf-8")
     (folder / "load").write_text("1000")
-    result = run("validate", "t.yaml")
+    result = run("check", "t.yaml")
     assert result.exit_code == 2
     words = "t.yaml:6:19: engines[1].engine: its process was killed from outside (SIGKILL) 3 times"
     assert words in result.output
     (folder / "load").write_text("2")
     (folder / "build").write_text("2")
-    assert "ok: t, 2 engines" in run("validate", "t.yaml").stdout
+    assert "ok: t, 2 engines" in run("check", "t.yaml").stdout
 
 
 @pytest.mark.parametrize("kills", [1, 1000])

@@ -116,11 +116,11 @@ def test_a_bundled_file_is_found_by_name(tmp_path: Path, monkeypatch: pytest.Mon
     for name in ("quickstart", "quickstart.yaml", "tournaments/quickstart.yaml"):
         assert find_file(Path(name)) == FOLDER / "quickstart.yaml"
     names = ("develop/swiss", "training/fourplay", "course/grading")
-    assert [each["ok"] for each in run_json("validate", *names)] == [True] * 3
+    assert [each["ok"] for each in run_json("check", *names)] == [True] * 3
     (tmp_path / "quickstart").mkdir()  # a folder is no tournament
     assert find_file(Path("quickstart")) == FOLDER / "quickstart.yaml"
     (tmp_path / "quickstart.yaml").write_text("engines: [random, reflex]\nname: mine\n")
-    (mine,) = run_json("validate", "quickstart")
+    (mine,) = run_json("check", "quickstart")
     assert mine["name"] == "mine"
 
 
@@ -151,7 +151,7 @@ def test_an_installed_package_has_them_inside(
         (("init", "--from", "leage"), "no bundled file is called 'leage'; did you mean 'course/le"),
         (
             ("init", "--from", "zzz"),
-            "called 'zzz'; arena init --list lists them",
+            "called 'zzz'; arena run --list lists them",
         ),
         (("init", "--list", "--from", "x"), "--list stands alone"),
     ],
@@ -175,7 +175,7 @@ def test_init_copies_a_file_with_what_it_uses(
         "my_bot.py",
         "submissions",
     }
-    (copy,) = run_json("validate", "cups/mine.yaml")
+    (copy,) = run_json("check", "cups/mine.yaml")
     assert copy["engines"][0] == "MyBot"
     Path("cups/my_bot.py").write_text("mine")
     again = run("init", "--from", "course/league", "cups/mine.yaml")

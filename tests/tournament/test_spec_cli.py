@@ -1,4 +1,4 @@
-"""`arena validate`, `arena schema` and `arena init`, as a user meets them."""
+"""`arena check`, `arena init --schema` and `arena init`, as a user meets them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_escapes_in_names_of_files_are_spelt_out() -> None:
     bad, good = Path("a\x1b[31m\n.yaml"), Path("b\x1b[31m\n.yaml")
     bad.write_text("engines: [randm, reflex]", encoding="utf-8")
     good.write_text("engines: [random, reflex]", encoding="utf-8")
-    result = run("validate", str(bad), str(good))
+    result = run("check", str(bad), str(good))
     assert "\x1b" not in result.output
     assert [line[:12] for line in result.stdout.splitlines()] == ["a\\x1b[31m .y", "ok: b\\x1b[31"]
     assert "\x1b" not in run("init", "c\x1b[31m.yaml").output
@@ -44,7 +44,7 @@ def test_init_writes_a_file_that_is_right_and_never_overwrites_one() -> None:
     assert result.exit_code == 0
     assert result.stdout == ""
     assert result.stderr.startswith("wrote tournament.yaml and arena.schema.json for editors\n")
-    assert run("validate", "tournament.yaml").exit_code == 0
+    assert run("check", "tournament.yaml").exit_code == 0
     assert_one_sentence(run("init"), "tournament.yaml exists; --force overwrites it")
     assert_one_sentence(run("init", "good.yaml"), "good.yaml exists")
     assert run("init", "good.yaml", "--force").exit_code == 0
@@ -88,7 +88,7 @@ def test_every_comment_of_the_starter_that_is_a_key_can_be_used() -> None:
 
 
 def test_the_schema_is_for_editors() -> None:
-    result = run("schema")
+    result = run("init", "--schema")
     assert result.exit_code == 0
     schema = json.loads(result.stdout)
     assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
@@ -134,7 +134,7 @@ def test_the_schema_is_for_editors() -> None:
     ],
 )
 def test_the_schema_refuses_what_is_wrong(data: object) -> None:
-    assert faults(data, json.loads(run("schema").stdout))
+    assert faults(data, json.loads(run("init", "--schema").stdout))
 
 
 def test_the_commands_import_nothing_heavy_before_they_run() -> None:

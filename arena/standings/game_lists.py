@@ -1,4 +1,4 @@
-"""Lists of games from elsewhere: first, second, result, one game a line."""
+"""Lists of games as CSV: first, second, result, one game per line."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ WORDS = {
 RESULTS = {word: outcome for outcome, words in WORDS.items() for word in words}
 HEADINGS = ("first", "second", "result")
 HEADED = ("result", "score", "outcome")  # what the third column of a plain header is called
-OPENING = "opening"  # a column that is not needed, but makes errors truer
-SHOWN = 10  # mistakes
+OPENING = "opening"  # an optional column, which makes intervals truer
+MAX_MISTAKES = 10
 
 
 def read_games(lines: Iterable[str], source: str) -> tuple[Games, bool]:
     """All games of a list, or all its mistakes with the name of the source and the line.
 
-    Players are numbered in the order they appear; told as well is whether openings are known.
+    Players are numbered in the order they appear. The flag says whether openings are known.
     """
     numbers: dict[str, int] = {}
     games: list[tuple[int, int, int, bytes]] = []
@@ -40,9 +40,11 @@ def read_games(lines: Iterable[str], source: str) -> tuple[Games, bool]:
         opening = row[columns[OPENING]] if columns is not None and has_openings else ""
         games.append((seats[0], seats[1], outcome - DRAW, opening.encode()))
     if mistakes:
-        more = [f"... and {len(mistakes) - SHOWN} more"] if len(mistakes) > SHOWN else []
+        more = (
+            [f"... and {len(mistakes) - MAX_MISTAKES} more"] if len(mistakes) > MAX_MISTAKES else []
+        )
         title = [f"{source} has {len(mistakes)} mistakes"] if len(mistakes) > 1 else []
-        raise ArenaError("\n".join([*title, *mistakes[:SHOWN], *more]))
+        raise ArenaError("\n".join([*title, *mistakes[:MAX_MISTAKES], *more]))
     if not games:
         raise ArenaError(f"{source} has no games; expected lines of first,second,result")
     scoreboard = Games(list(numbers))
@@ -54,7 +56,7 @@ def read_games(lines: Iterable[str], source: str) -> tuple[Games, bool]:
 def _rows(
     lines: Iterable[str], source: str
 ) -> Iterator[tuple[int, list[str], dict[str, int] | None]]:
-    """The lines with games, with their numbers and where the columns are, if a header says so."""
+    """The lines with games: number, cells, and the places of columns if there is a header."""
     reader = csv.reader(lines, skipinitialspace=True)
     columns: dict[str, int] | None = None
     begun = False
@@ -75,7 +77,7 @@ def _rows(
 
 
 def _game(row: Sequence[str], columns: dict[str, int] | None) -> tuple[str, str, int]:
-    """The names and the outcome for the first; a column `winner` is more certain than `result`."""
+    """The names and the outcome for the first player; a column `winner` overrides `result`."""
     places = columns or {name: place for place, name in enumerate(HEADINGS)}
     if len(row) <= max(places.values()) if columns else len(row) < 3:
         raise ArenaError(f"expected first,second,result and found {len(row)} of them")

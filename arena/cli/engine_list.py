@@ -1,4 +1,4 @@
-"""The body of `arena engines`: what can play, and with which options."""
+"""What `arena engines` prints: all engines with their options, or one of them in detail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from rich.text import Text
 
 from arena.bots.find import find, kind_entry, load_all
 from arena.bots.names import KINDS
-from arena.engine.contract import Engine
 from arena.engine.registry import Entry, changed_defaults, preset_of
 from arena.errors import ArenaError
 from arena.show.progress import saying
@@ -21,50 +20,50 @@ from arena.text import printable, printable_lines
 
 
 def show_engines(as_json: bool) -> None:
-    """Print a list of all engines, as JSON if wanted."""
+    """Print a list of all engines."""
     with saying() as say:
         say("loading engines")
         entries = load_all()
     if as_json:
-        print_json([_as_data(name, entry) for name, entry in entries.items()])
+        print_json([_engine_data(name, entry) for name, entry in entries.items()])
     else:
-        _print_list(entries)
+        _print_engines(entries)
 
 
 def show_engine(name: str, as_json: bool) -> None:
-    """Explain one engine, as JSON if wanted."""
+    """Explain one engine."""
     with saying() as say:
         say("loading engines")
         entry = kind_entry(name) if name in KINDS else find(name)
     if as_json:
-        print_json(_as_data(name, entry))
+        print_json(_engine_data(name, entry))
     else:
-        _print_one(entry)
+        _print_engine(entry)
 
 
-def _print_list(entries: Mapping[str, Entry | ArenaError]) -> None:
+def _print_engines(entries: Mapping[str, Entry | ArenaError]) -> None:
     out = console()
     loaded = {name: entry for name, entry in entries.items() if not isinstance(entry, ArenaError)}
     names = {entry.engine: name for name, entry in loaded.items()}
-    engines, presets, broken = _grid(entries), _grid(entries), _grid(entries)
+    listed, presets, broken, kinds = _grid(entries), _grid(entries), _grid(entries), _grid(KINDS)
     for name, entry in loaded.items():
         base = preset_of(entry.engine)
         if base is None:
             defaults = {option.name: option.default for option in entry.engine.options.values()}
-            _add(engines, name, entry.summary, _words(defaults))
+            _add_row(listed, name, entry.summary, _words(defaults))
         else:
             words = _words(changed_defaults(entry.engine, base))
-            _add(presets, name, entry.summary, f"{names.get(base, base.__name__)} {words}".strip())
-    for name, error in entries.items():
-        if isinstance(error, ArenaError):
-            _add(broken, name, str(error), "")
-    kinds = _grid(KINDS)
+            more = f"{names.get(base, base.__name__)} {words}".strip()
+            _add_row(presets, name, entry.summary, more)
+    for name, failure in entries.items():
+        if isinstance(failure, ArenaError):
+            _add_row(broken, name, str(failure), "")
     for word, kind in KINDS.items():
-        _add(kinds, f"{word}:", kind.about, f"{word}:{kind.example}")
+        _add_row(kinds, f"{word}:", kind.about, f"{word}:{kind.example}")
     for title, table in (
-        ("engines", engines),
+        ("engines", listed),
         ("presets: engines with some options set", presets),
-        ("from outside, each in a process of its own", kinds),
+        ("external bots, each in a process of its own", kinds),
         ("not available", broken),
     ):
         if table.row_count:
@@ -74,26 +73,26 @@ def _print_list(entries: Mapping[str, Entry | ArenaError]) -> None:
     out.print("`arena engines NAME` explains one with all its options.", style="dim")
 
 
-def _print_one(entry: Entry) -> None:
+def _print_engine(entry: Entry) -> None:
     out = console()
     out.print(entry.name, style="bold green")
-    written = printable_lines(cleandoc(entry.engine.__doc__ or "It has no docstring."))
-    out.print(Padding(written, (0, 0, 0, 2)))
+    about = printable_lines(cleandoc(entry.engine.__doc__ or "It has no docstring."))
+    out.print(Padding(about, (0, 0, 0, 2)))
     base = preset_of(entry.engine)
     if base is not None:
         words = _words(changed_defaults(entry.engine, base))
         out.print(Padding(f"\n{base.__name__} {words}".rstrip(), (0, 0, 0, 2)))
-    settings = {
-        name: f"{name}={_word(option.default)}" for name, option in entry.engine.options.items()
-    }
-    options = _grid(settings.values())
-    for name, option in entry.engine.options.items():
-        more = "\n".join(map(printable, [option.expected, *option.detail]))
-        _add(options, printable(settings[name]), printable(option.help or "(no help)"), more)
-    title = "\noptions, as they are unless set\n" if settings else "\nIt has no options."
-    out.print(title, style="bold")
-    if settings:
-        out.print(options)
+    options = entry.engine.options.values()
+    if not options:
+        out.print("\nIt has no options.", style="bold")
+        return
+    settings = [f"{each.name}={_word(each.default)}" for each in options]
+    table = _grid(settings)
+    for each, setting in zip(options, settings, strict=True):
+        more = "\n".join(map(printable, [each.expected, *each.detail]))
+        _add_row(table, printable(setting), printable(each.help or "(no help)"), more)
+    out.print("\noptions and their defaults\n", style="bold")
+    out.print(table)
 
 
 def _grid(names: Iterable[str]) -> Table:
@@ -103,7 +102,7 @@ def _grid(names: Iterable[str]) -> Table:
     return grid
 
 
-def _add(grid: Table, name: str, text: str, more: str) -> None:
+def _add_row(grid: Table, name: str, text: str, more: str) -> None:
     grid.add_row(name, Text(text) + Text(f"\n{more}" if more else "", style="dim"))
 
 
@@ -118,7 +117,7 @@ def _word(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _as_data(name: str, entry: Entry | ArenaError) -> dict[str, Any]:
+def _engine_data(name: str, entry: Entry | ArenaError) -> dict[str, Any]:
     if isinstance(entry, ArenaError):
         return {"name": name, "error": str(entry)}
     base = preset_of(entry.engine)
@@ -126,7 +125,7 @@ def _as_data(name: str, entry: Entry | ArenaError) -> dict[str, Any]:
     return {
         "name": name,
         "summary": entry.summary,
-        "source": _source(entry.engine),
+        "source": printable(cleandoc(entry.engine.__doc__ or "")).partition("Source: ")[2],
         "preset": {key: _plain(value) for key, value in preset.items()},
         "options": [
             {
@@ -139,12 +138,6 @@ def _as_data(name: str, entry: Entry | ArenaError) -> dict[str, Any]:
             for option in entry.engine.options.values()
         ],
     }
-
-
-def _source(engine: type[Engine]) -> str:
-    """Where the idea of an engine comes from, by the last paragraph of its docstring."""
-    _, _, source = printable(cleandoc(engine.__doc__ or "")).partition("Source: ")
-    return source
 
 
 def _plain(value: Any) -> Any:

@@ -1,9 +1,8 @@
-"""`arena run --dry-run`: what would be played, and about how long it would take."""
+"""`arena run --dry-run`: the games of a tournament, and about how long they take."""
 
 from __future__ import annotations
 
 from itertools import islice
-from pathlib import Path
 
 from arena.game.notation import write_moves
 from arena.machine import usable_cores
@@ -11,39 +10,29 @@ from arena.show.numbers import how_many, listed, span
 from arena.show.progress import saying
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
-from arena.tournament.load import load
-from arena.tournament.parts import local_workers, runner_of
+from arena.tournament.parts import local_workers
 from arena.tournament.spec import Tournament
 
-SHOWN = 12  # games of the first round
+MAX_GAMES = 12  # of the first round
 FIELDS = ("number", "round", "first", "second", "opening", "seed")
 
 
-def show_plan(
-    file: Path,
-    workers: int | None,
-    as_json: bool,
-    skip_missing: bool,
-    full: bool,
-    cluster: str | None = None,
-) -> None:
-    """Print the pairings of the first round, the number of games and an estimate of the time."""
-    tournament = load(file, skip_missing, full)
-    address = (tournament.runner if cluster is None else runner_of(cluster)).cluster
-    there = None if address is None else local_workers(address)
-    tables = workers or tournament.workers or there or usable_cores()
+def show_plan(tournament: Tournament, as_json: bool) -> None:
+    """Print the first games, the number of all games and an estimate of the time."""
+    address = tournament.runner.cluster
+    workers = tournament.workers or (address and local_workers(address)) or usable_cores()
     schedule = tournament.schedule()
     total, names = schedule.total, [player.name for player in tournament.players]
     with saying() as say:
         if tournament.openings.kind == "balanced":
-            say("finding balanced openings")
-        first = list(islice(schedule.games(1) or (), SHOWN))
+            say("solving balanced openings")
+        games = list(islice(schedule.games(1) or (), MAX_GAMES))
     learners = [player.name for player in tournament.players if player.learns]
-    longest = longest_seconds(tournament, total, 1 if learners else tables)
+    longest = longest_seconds(tournament, total, 1 if learners else workers)
     rows = [
         (game.number, game.round, names[game.first], names[game.second],
          write_moves(game.opening, tournament.rules), game.seed)
-        for game in first
+        for game in games
     ]  # fmt: skip
     if as_json:
         print_json(
@@ -52,25 +41,25 @@ def show_plan(
                 "game": tournament.rules.name,
                 "engines": names,
                 "games": total,
-                "workers": tables,
+                "workers": workers,
                 "learners": learners,
                 "at_most_seconds": longest,
                 "first_games": [dict(zip(FIELDS, row, strict=True)) for row in rows],
             }
         )
         return
+    count = "as many games as the results need" if total is None else how_many(total, "game")
     print(f"{tournament.name}: {tournament.format.kind} of {len(names)} engines")
-    count = "as many games as results ask for" if total is None else how_many(total, "game")
-    print(f"{tournament.rules}, {count} on {how_many(tables, 'worker')}, seed {tournament.seed}")
+    print(f"{tournament.rules}, {count} on {how_many(workers, 'worker')}, seed {tournament.seed}")
     if longest is None:
-        print("Time: not known before the first games; only limits by the clock set one.")
+        print("Time: unknown before the first games, as the moves have no time limit.")
     else:
         on_reference = any(player.limits.on for player in tournament.players)
-        whose = " of a reference core" if on_reference else ""
-        print(f"Time: at most {span(longest)}{whose}, if every move uses all it may.")
+        core = " of a reference core" if on_reference else ""
+        print(f"Time: at most {span(longest)}{core}, if every move uses its whole limit.")
     if learners:
-        learn = "learns: its" if len(learners) == 1 else "learn: their"
-        print(f"{listed(learners)} {learn} games are played one after another.")
+        verb, their = ("learns", "its") if len(learners) == 1 else ("learn", "their")
+        print(f"{listed(learners)} {verb}: {their} games are played one after another.")
     columns = tuple(
         Column(name, str if name in ("game", "round") else None)
         for name in ("game", "round", "first", "second", "opening")
@@ -81,7 +70,7 @@ def show_plan(
 
 
 def longest_seconds(tournament: Tournament, games: int | None, workers: int) -> float | None:
-    """A bound on the time, where every move has one: both use all of it on a full board."""
+    """A bound on the time if every move has one: both players use all of it on a full board."""
     if games is None:
         return None
     cells = tournament.adjudication.max_plies or tournament.rules.cells
