@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from math import ceil
 
-from arena.bench import machine
+from arena.bench.measurements import machine
 from arena.bots.find import build_engine
 from arena.bots.names import engine_words
 from arena.engine.limits import Limits
@@ -36,7 +36,7 @@ TIMED = ("iterative", "mcts", "alphabeta-time", "hybrid", "perfect")  # these us
 PLIES = 4  # of each opening
 PATIENCE, MEMORY = 60.0, 2048
 LOOP = "import os\nowner = os.getppid()\nwhile os.getppid() == owner:\n    sum(range(100_000))\n"
-TAKEN = re.compile(r"(?:took|in) ([0-9.]+) s\b")
+TAKEN = re.compile(r"(?:took|in) ([0-9.]+) s( of the processor)?\b")
 
 
 @dataclass
@@ -46,14 +46,21 @@ class ClockStats:
     engine: str
     loops: int
     limit: float  # seconds a move
+    by_cpu: bool = False  # whether the limit is one of processor time
     losses: int = 0  # games lost on time
-    walls: list[float] = field(default_factory=list)  # wall seconds of each move
-    cpus: list[float] = field(default_factory=list)  # processor seconds, except of late moves
+    walls: list[float] = field(default_factory=list)  # seconds of each move that was in time
+    cpus: list[float] = field(default_factory=list)  # processor seconds of the same moves
+    late: list[float] = field(default_factory=list)  # of late moves, by the clock of the limit
+
+    @property
+    def times(self) -> list[float]:
+        """Seconds of all moves by the clock of the limit."""
+        return [*(self.cpus if self.by_cpu else self.walls), *self.late]
 
     @property
     def moves(self) -> int:
         """Number of timed moves, including late ones."""
-        return len(self.walls)
+        return len(self.times)
 
     @property
     def worst(self) -> float:
@@ -63,25 +70,25 @@ class ClockStats:
     @property
     def share(self) -> float:
         """Processor time as a share of wall time."""
-        return sum(self.cpus) / (sum(self.walls[: len(self.cpus)]) or 1.0)
+        return sum(self.cpus) / (sum(self.walls) or 1.0)
 
     def percentile(self, part: float) -> float:
         """The lateness that this part of the answers does not exceed."""
-        if not self.walls:
+        if not self.moves:
             return 0.0
-        return sorted(self.walls)[max(0, ceil(part * self.moves) - 1)] - self.limit
+        return sorted(self.times)[max(0, ceil(part * self.moves) - 1)] - self.limit
 
     def note(self, row: Game, seat: int) -> None:
         """Add the moves of a game that the engine played in this seat."""
         for ply, move in enumerate(row.move_records(), start=len(row.opening)):
             if ply % 2 == seat:
                 self.cpus.append(move.cpu)
-                self.walls.insert(len(self.cpus) - 1, move.seconds)
+                self.walls.append(move.seconds)
         if row.reason == "time" and (row.result < 0) == (seat == 0):
             self.losses += 1
             taken = TAKEN.search(row.detail)
-            if taken is not None:
-                self.walls.append(float(taken[1]))
+            if taken is not None and bool(taken[2]) == self.by_cpu:
+                self.late.append(float(taken[1]))
 
 
 def play_timed(
@@ -94,8 +101,8 @@ def play_timed(
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[ClockStats]:
     """Play a round robin of these engines beside a number of busy loops, and time their moves."""
-    seconds = limits.seconds or limits.cpu or 0.0
-    kept = [ClockStats(engine, loops, seconds) for engine in engines]
+    seconds, by_cpu = limits.seconds or limits.cpu or 0.0, limits.seconds is None
+    kept = [ClockStats(engine, loops, seconds, by_cpu) for engine in engines]
     players = tuple(Player(engine, *_built(engine), limits) for engine in engines)
     runner = LocalRunner(Seating(rules, players), workers)
     schedule = Schedule(

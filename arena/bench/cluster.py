@@ -5,12 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from arena.bench import machine
-from arena.bench.harness import Figure, as_data, print_figures
+from arena.bench.measurements import Measurement, show_measurements
 from arena.bench.tables import fresh_agenda, journal, record, seating
 from arena.errors import EngineFailure
-from arena.show.progress import Progress
-from arena.show.terminal import print_json
 from arena.table.cluster import cluster_at
 from arena.table.dask import MAX_GAMES, DaskRunner
 
@@ -18,17 +15,17 @@ WORKERS = (1, 2, 4)
 FED_AIM = 2000.0  # games per second that one client can record
 
 
-def figures(games: int) -> Iterator[Figure]:
+def figures(games: int) -> Iterator[Measurement]:
     """Games per second, and the cost of a game for this process, by number of workers."""
     for workers in WORKERS:
         rate, cost = on_workers(games, workers)
         words = f"{workers} worker{'s' if workers > 1 else ''}"
-        yield Figure(f"games on {words}", rate, "/s")
-        yield Figure(f"client processor time per game, {words}", cost, "s", 1 / FED_AIM, False)
-    yield Figure("games one client can record", 1 / cost, "/s", FED_AIM)
+        yield Measurement(f"games on {words}", "/s", (rate,))
+        yield Measurement(f"client processor time per game, {words}", "s", (cost,), 1 / FED_AIM)
+    yield Measurement("games one client can record", "/s", (1 / cost,), FED_AIM)
     _, alone = on_workers(games // 10, 2, max_games=1)
-    yield Figure("client processor time per game sent alone", alone, "s")
-    yield Figure("workers one client can serve with one-second games", 1 / alone, "")
+    yield Measurement("client processor time per game sent alone", "s", (alone,))
+    yield Measurement("workers one client can serve with one-second games", "", (1 / alone,))
 
 
 def on_workers(games: int, workers: int, max_games: int = MAX_GAMES) -> tuple[float, float]:
@@ -55,13 +52,4 @@ def on_workers(games: int, workers: int, max_games: int = MAX_GAMES) -> tuple[fl
 
 def bench_cluster(games: int, as_json: bool) -> None:
     """Measure every figure and print it beside its aim."""
-    measured = []
-    with Progress("measuring", 2 * len(WORKERS) + 3, at_once=True) as progress:
-        for figure in figures(games):
-            measured.append(figure)
-            progress.at(len(measured))
-            progress.show(len(measured))
-    if as_json:
-        print_json({"machine": machine(), "figures": as_data(measured)})
-    else:
-        print_figures(measured)
+    show_measurements(figures(games), 2 * len(WORKERS) + 3, as_json)

@@ -5,17 +5,14 @@ Rates are by processor time, so that a busy machine distorts them little.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from statistics import median
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from time import perf_counter, process_time
 from typing import Literal
 
 import numpy as np
-from rich.table import Table
-from rich.text import Text
 
-from arena.bench import aim_cell, machine
+from arena.bench.measurements import Measurement, show_measurements
 from arena.bench.networks import Work, one_ply, self_play
 from arena.bots.find import build_engine
 from arena.engine.contract import Engine, Limits
@@ -25,14 +22,11 @@ from arena.game.playouts import playout
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.jit import kernel
-from arena.show.numbers import amount, duration, whole_percent
-from arena.show.progress import reporting
-from arena.show.terminal import console, print_json
+from arena.show.terminal import console
 from arena.table.referee import NO_LIMITS, play_game
 from arena.tournament.numbered import derive_seed
 
 BUSY = 1.25  # wall time over processor time; above it the machine was doing something else
-NEAR = 0.8  # of the aim
 
 FLAT, SPACE = "7x6", "4x4x4"
 PLAYOUTS = ((FLAT, 5e6), ("8x7", 5e6), (SPACE, 2e6))
@@ -73,55 +67,22 @@ FIXED_COSTS = (
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Work to repeat, the unit it counts, and the rate to aim for."""
+    """Work to repeat, and the aim for its rate or for the seconds of a unit."""
 
     name: str
     board: str
-    unit: Literal["per second", "seconds"]  # units in a second, or seconds for a unit
+    unit: Literal["/s", "s"]
     work: Work
     aim: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """The rates of a workload, one for each repeat, with its total wall and processor time."""
-
-    name: str
-    board: str
-    unit: Literal["per second", "seconds"]
-    rates: tuple[float, ...]
-    aim: float | None
-    wall: float
-    cpu: float
-
-    @property
-    def median(self) -> float:
-        """The median rate."""
-        return median(self.rates)
-
-    @property
-    def spread(self) -> float:
-        """The range of the rates, as a share of the median."""
-        return (max(self.rates) - min(self.rates)) / self.median
-
-    @property
-    def reached(self) -> bool | None:
-        """True if the aim is met; None without an aim."""
-        if self.aim is None:
-            return None
-        return self.median >= self.aim if self.unit == "per second" else self.median <= self.aim
-
-
-def measure(workload: Workload, seconds: float, repeats: int) -> Rate:
+def measure(workload: Workload, seconds: float, repeats: int) -> Measurement:
     """Do the work for this many processor seconds, split into repeats."""
-    workload.work()  # compiles, loads, and fills the processor's caches
-    start, cpu = perf_counter(), process_time()
-    rates = tuple(_rate(workload, seconds / repeats) for _ in range(repeats))
-    wall, cpu = perf_counter() - start, process_time() - cpu
-    return Rate(workload.name, workload.board, workload.unit, rates, workload.aim, wall, cpu)
+    values = tuple(_value(workload, seconds / repeats) for _ in range(repeats))
+    return Measurement(workload.name, workload.unit, values, workload.aim, workload.board)
 
 
-def _rate(workload: Workload, seconds: float) -> float:
+def _value(workload: Workload, seconds: float) -> float:
     """Measure one repeat, which does the work at least once."""
     units = spent = 0.0
     begin = process_time()
@@ -129,31 +90,31 @@ def _rate(workload: Workload, seconds: float) -> float:
         done, took = workload.work()
         units += done
         spent += took
-    return units / spent if workload.unit == "per second" else spent / units
+    return units / spent if workload.unit == "/s" else spent / units
 
 
 def every_workload() -> Iterator[Workload]:
     """Every workload whose engine is installed."""
     for board, aim in PLAYOUTS:
-        yield Workload("random playouts", board, "per second", _playouts(board), aim)
-    yield Workload("perft nodes", FLAT, "per second", _perft(FLAT, 8))
-    yield Workload("perft nodes", SPACE, "per second", _perft(SPACE, 5))
+        yield Workload("random playouts", board, "/s", _playouts(board), aim)
+    yield Workload("perft nodes", FLAT, "/s", _perft(FLAT, 8))
+    yield Workload("perft nodes", SPACE, "/s", _perft(SPACE, 5))
     for name, board, words, limits, hoped in SEARCHES + TREES:
         try:
             engine = build_engine(words)
         except (UnknownName, EngineFailure):
             continue
-        yield Workload(name, board, "per second", _move(engine, board, limits), hoped)
+        yield Workload(name, board, "/s", _move(engine, board, limits), hoped)
     for board in (FLAT, SPACE):
-        yield Workload("network, one ply", board, "per second", one_ply(board))
+        yield Workload("network, one ply", board, "/s", one_ply(board))
     for workers, hoped in ((1, GAME_AIM), (THREADS, SPEED_UP * GAME_AIM)):
         name = "self-play games" if workers == 1 else f"self-play games, {workers} threads"
-        yield Workload(name, FLAT, "per second", self_play(FLAT, workers), hoped)
+        yield Workload(name, FLAT, "/s", self_play(FLAT, workers), hoped)
     for words in FIXED_COSTS:
         for board in (FLAT, SPACE):
             name = f"fixed cost of a move, {words}"
-            yield Workload(name, board, "seconds", _fixed_cost(words, board), MOVE_AIM)
-    yield Workload("referee, each ply", FLAT, "seconds", _referee(), REFEREE_AIM)
+            yield Workload(name, board, "s", _fixed_cost(words, board), MOVE_AIM)
+    yield Workload("referee, each ply", FLAT, "s", _referee(), REFEREE_AIM)
 
 
 def _timed(count: Callable[[], int]) -> tuple[float, float]:
@@ -222,53 +183,24 @@ def bench_kernels(only: str, seconds: float, repeats: int, as_json: bool) -> Non
     if not planned:
         names = ", ".join(dict.fromkeys(workload.name for workload in every_workload()))
         raise BadOption(f"--only {only!r} names no row; expected a part of one of {names}")
-    rates: list[Rate] = []
-    with reporting("measuring") as report:
-        for number, workload in enumerate(planned, start=1):
-            report(f"{workload.name} {workload.board}", number, len(planned))
-            rates.append(measure(workload, seconds, repeats))
-    if as_json:
-        data = [
-            {**asdict(rate), "median": rate.median, "spread": rate.spread, "reached": rate.reached}
-            for rate in rates
-        ]
-        print_json({"machine": machine(), "rates": data})
-    else:
-        _print(rates)
+    wall = cpu = 0.0
 
+    def measurements() -> Iterator[Measurement]:
+        nonlocal wall, cpu
+        for workload in planned:
+            workload.work()  # compiles, loads, and fills the processor's caches
+            wall, cpu = wall - perf_counter(), cpu - process_time()
+            measured = measure(workload, seconds, repeats)
+            wall, cpu = wall + perf_counter(), cpu + process_time()
+            yield measured
 
-def _print(rates: Sequence[Rate]) -> None:
-    out = console()
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("", "board"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("median", "spread", "aim"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for rate in rates:
-        aim = "" if rate.aim is None else _in_words(rate.aim, rate)
-        cells = (rate.name, rate.board, _median(rate), whole_percent(rate.spread))
-        table.add_row(*cells, aim_cell(aim, rate.reached))
-    out.print(table)
-    out.print(f"\n{', '.join(f'{name} {value}' for name, value in machine().items())}", style="dim")
-    wall, cpu = sum(rate.wall for rate in rates), sum(rate.cpu for rate in rates)
-    if wall > BUSY * cpu:
+    show_measurements(measurements(), len(planned), as_json)
+    if wall > BUSY * cpu and not as_json:
         note = f"the machine was busy: {wall:.0f} s of wall time for {cpu:.0f} s of processor time"
-        out.print(
+        console().print(
             f"{note}; rates are by processor time, but still lower than on an idle machine",
             style="yellow",
         )
-
-
-def _in_words(value: float, rate: Rate) -> str:
-    return f"{amount(value)}/s" if rate.unit == "per second" else duration(value)
-
-
-def _median(rate: Rate) -> Text:
-    words = _in_words(rate.median, rate)
-    if rate.aim is None:
-        return Text(words)
-    part = rate.median / rate.aim if rate.unit == "per second" else rate.aim / rate.median
-    return Text(words, style="green" if part >= 1 else "yellow" if part >= NEAR else "red")
 
 
 @kernel

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.bench import machine
+from arena.bench.measurements import machine
 from arena.bench.solver import (
     EMPTY_BOARD,
     REPEATS,

@@ -26,6 +26,16 @@ def test_each_seat_is_counted_and_a_late_answer_too() -> None:
     assert second.percentile(0.5) == pytest.approx(-0.05)
 
 
+def test_a_late_answer_is_counted_by_the_clock_of_its_limit() -> None:
+    detail = "a: took 0.480 s of the processor where 0.25 s were allowed"
+    late = row(2, result=-1, reason="time", detail=detail, moves=b"", telemetry=b"")
+    for by_cpu, moves in ((True, 1), (False, 0)):
+        stats = ClockStats("a", 0, 0.25, by_cpu)
+        stats.note(late, 0)
+        assert (stats.losses, stats.moves, stats.walls) == (1, moves, [])
+        assert stats.worst == pytest.approx(0.23 if by_cpu else 0.0)
+
+
 def test_an_engine_that_never_moved_is_not_late() -> None:
     never = ClockStats("a", 0, 0.1)
     assert (never.worst, never.share, never.moves) == (0.0, 0.0, 0)

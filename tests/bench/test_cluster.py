@@ -13,7 +13,7 @@ def test_every_figure_is_measured() -> None:
     command = [sys.executable, "-c", ONE_WORKER]
     measured = subprocess.run(command, capture_output=True, text=True, check=False)
     assert measured.returncode == 0, measured.stderr
-    figures = json.loads(measured.stdout)["figures"]
+    figures = json.loads(measured.stdout)["measurements"]
     assert [(each["name"], each["unit"]) for each in figures] == [
         ("games on 1 worker", "/s"),
         ("client processor time per game, 1 worker", "s"),
@@ -21,4 +21,4 @@ def test_every_figure_is_measured() -> None:
         ("client processor time per game sent alone", "s"),
         ("workers one client can serve with one-second games", ""),
     ]
-    assert all(each["value"] > 0 for each in figures)
+    assert all(each["median"] > 0 for each in figures)

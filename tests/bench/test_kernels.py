@@ -8,7 +8,8 @@ from itertools import islice
 import pytest
 
 from arena.bench import kernels
-from arena.bench.kernels import Rate, Workload, every_workload, measure
+from arena.bench.kernels import Workload, every_workload, measure
+from arena.bench.measurements import Measurement
 from arena.bench.networks import one_ply, self_play
 from tests.cli.running import assert_one_sentence, run, run_json
 
@@ -54,16 +55,17 @@ def test_a_rate_is_units_for_the_time_they_took() -> None:
         calls.append(1)
         return 30.0, 10.0
 
-    rate = measure(Workload("x", "7x6", "per second", work, aim=2.0), seconds=0.0, repeats=4)
-    assert rate.rates == (3.0,) * 4
+    rate = measure(Workload("x", "7x6", "/s", work, aim=2.0), seconds=0.0, repeats=4)
+    assert rate.values == (3.0,) * 4
     assert (rate.median, rate.spread, rate.reached) == (3.0, 0.0, True)
-    assert len(calls) == 5  # the first one only warms up
+    assert len(calls) == 4
 
 
 def test_less_time_for_a_unit_is_better() -> None:
-    rate = Rate("x", "7x6", "seconds", (8.0, 10.0, 12.0), 9.0, 1.0, 1.0)
-    assert (rate.median, rate.spread, rate.reached) == (10.0, 0.4, False)
-    assert Rate("x", "7x6", "seconds", (1.0,), None, 1.0, 1.0).reached is None
+    slow = Measurement("x", "s", (8.0, 10.0, 12.0), 9.0)
+    assert (slow.median, slow.spread, slow.reached) == (10.0, 0.4, False)
+    assert Measurement("x", "/s", (10.0,), 9.0).reached
+    assert Measurement("x", "s", (1.0,)).reached is None
 
 
 @pytest.fixture
@@ -80,9 +82,9 @@ def few_workloads(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few_workloads")
 def test_the_bench_in_numbers() -> None:
     told = run_json("bench", "kernels", "--seconds", "0.01", "--repeats", "2")
-    assert [rate["board"] for rate in told["rates"]] == ["7x6", "8x7", "4x4x4", "7x6", "7x6"]
-    assert all(rate["median"] > 0 for rate in told["rates"])
-    assert all(len(rate["rates"]) == 2 for rate in told["rates"])
+    assert [rate["board"] for rate in told["measurements"]] == ["7x6", "8x7", "4x4x4", "7x6", "7x6"]
+    assert all(rate["median"] > 0 for rate in told["measurements"])
+    assert all(len(rate["values"]) == 2 for rate in told["measurements"])
     assert "numba" in told["machine"]
 
 
@@ -98,6 +100,6 @@ def test_the_bench_as_a_table() -> None:
 def test_rows_can_be_chosen_by_a_part_of_their_name() -> None:
     words = ("bench", "kernels", "--seconds", "0.01", "--repeats", "1", "--only")
     told = run_json(*words, "fixed cost of a move, ra")
-    assert [rate["board"] for rate in told["rates"]] == ["7x6", "4x4x4"]
-    assert all(0 < rate["median"] < 0.001 for rate in told["rates"])
+    assert [rate["board"] for rate in told["measurements"]] == ["7x6", "4x4x4"]
+    assert all(0 < rate["median"] < 0.001 for rate in told["measurements"])
     assert_one_sentence(run(*words, "zz"), "--only 'zz' names no row; expected a part of one of")
