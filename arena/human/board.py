@@ -39,12 +39,6 @@ class Painter:
             return self._space(position)
         return self._flat(position, roomy)
 
-    def rows(self, rules: Rules, roomy: bool) -> int:
-        """How many lines `board` has."""
-        if rules.is_flat:
-            return 2 * rules.height + 3 if roomy else rules.height + 4
-        return (rules.depth + 3) * len(list(self._groups(rules))) - 1
-
     def _flat(self, position: Position, roomy: bool) -> list[Text]:
         rules, board, arrow = position.rules, Board(position, self.look), Text()
         if position.moves:  # where the last disc was dropped

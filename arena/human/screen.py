@@ -166,11 +166,11 @@ class ScreenView(View):
         head += [self._player(game, seat, seconds) for seat in (0, 1)]
         under = [part for line in below for part in line.wrap(self.out, self.out.width)]
         under = [*[Text()] * (LEAST_BELOW - len(under)), *under]
-        rules, painter = game.rules, self._painter()
         room = self.out.height - len(head) - len(under) - 1
-        roomy = painter.rows(rules, roomy=True) <= room
-        room -= painter.rows(rules, roomy)
-        board = painter.board(game.position, roomy)
+        board = self._painter().board(game.position, roomy=True)
+        if len(board) > room:
+            board = self._painter().board(game.position)
+        room -= len(board)
         self._draw([*head, *[Text()] * (room > 0), *board, *[Text()] * (room > 1), *under])
 
     def _draw(self, page: Sequence[Text]) -> None:

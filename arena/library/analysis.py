@@ -1,4 +1,4 @@
-"""One game judged move by move, and all that was proven about it as data."""
+"""One game judged move by move: a table of its moves, and all that was proven as data."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from arena.game.notation import move_data, play_moves, read_moves, write_moves
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision, judge_in_rounds
 from arena.judge.judge import VALUES, phase_of
-from arena.show.numbers import span
+from arena.show.numbers import signed, span
 from arena.show.progress import Progress, ready_judge
+from arena.show.table import Column, Show, Table
 from arena.solver.solver import Budget
 from arena.standings.accuracy import PlayerAccuracy
 from arena.standings.evidence import value_of
@@ -38,10 +39,38 @@ class GameAnalysis:
         return decision(self.judged, self.result, self.reason)
 
     def counted(self, seat: int) -> PlayerAccuracy:
-        """What one of the two made of its moves."""
+        """The accuracy of one of the two."""
         player = PlayerAccuracy()
         player.add_game(self.judged, seat, self.rules)
         return player
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """All of it; columns and discs count from 1, scores are the mover's."""
+        return game_data(self)
+
+    @property
+    def table(self) -> Table:
+        """A row for each move."""
+        names = ("disc", "player", "column", "kind", "before", "after", "loss")
+        rows = [tuple(move.get(name) for name in names) for move in self.data["verdicts"]]
+        shows: dict[str, Show] = {"before": signed, "after": signed, "loss": str, "disc": str}
+        columns = tuple(Column(name, shows.get(name)) for name in names)
+        return Table(self.title, columns, tuple(rows))
+
+    def to_pandas(self) -> Any:
+        """The moves as a data frame of pandas."""
+        return self.table.to_pandas()
+
+    def __repr__(self) -> str:
+        return f"<GameAnalysis of {self.title}: {len(self.judged.moves)} moves>"
+
+    def __str__(self) -> str:
+        """The table of its moves."""
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
 
 
 def game_data(game: GameAnalysis) -> dict[str, Any]:

@@ -1,10 +1,9 @@
-"""Exact answers from Python: what a position is worth, and what the moves of a game were."""
+"""Exact answers from Python: the value of a position, and of each move of a game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from arena.errors import BadOption
 from arena.game.notation import write_move
@@ -12,14 +11,14 @@ from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.judge.judge import Solution as ScoredColumns
 from arena.judge.judge import in_words, solve_columns
-from arena.library.analysis import GameAnalysis, game_data, game_from_moves, is_notation, judged_in
+from arena.library.analysis import GameAnalysis, game_from_moves, is_notation, judged_in
 from arena.library.engines import read_rules
 from arena.library.game import Game
 from arena.library.results import Results
 from arena.show.board import board_html
 from arena.show.numbers import signed
 from arena.show.progress import ready_judge
-from arena.show.table import Column, Show, Table, table_html, titled
+from arena.show.table import Column, Table, table_html, titled
 
 SECONDS = 20.0  # for the moves of a game
 SPACE_SECONDS = 30.0  # for a position in space, where many a one would take for ever
@@ -82,42 +81,9 @@ def solve(
     return Solution(found.position, found.scores, found.seconds, found.nodes)
 
 
-@dataclass(frozen=True)
-class Analysis(GameAnalysis):
-    """A game and the exact verdict on each of its moves."""
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """All of it; columns and discs count from 1, scores are the mover's."""
-        return game_data(self)
-
-    @property
-    def table(self) -> Table:
-        """A row for each move."""
-        names = ("disc", "player", "column", "kind", "before", "after", "loss")
-        rows = [tuple(move.get(name) for name in names) for move in self.data["verdicts"]]
-        shows: dict[str, Show] = {"before": signed, "after": signed, "loss": str, "disc": str}
-        columns = tuple(Column(name, shows.get(name)) for name in names)
-        return Table(self.title, columns, tuple(rows))
-
-    def to_pandas(self) -> Any:
-        """The moves as a data frame of pandas."""
-        return self.table.to_pandas()
-
-    def __repr__(self) -> str:
-        return f"<Analysis of {self.title}: {len(self.judged.moves)} moves>"
-
-    def __str__(self) -> str:
-        """The table of its moves."""
-        return str(self.table)
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()
-
-
 def analyse(
     what: str | Path | Game | Results, *, game: str | Rules = "connect4", seconds: float = SECONDS
-) -> Analysis | Table:
+) -> GameAnalysis | Table:
     """Judge every move by exact scores: of a game, or of all games of a journal.
 
     A game is one of `arena.play`, or its moves, as in "4453"; it gives an analysis. Results, or a
@@ -133,11 +99,10 @@ def analyse(
         raise BadOption(f"found {what!r}; expected a game, its moves, results or a journal")
     if isinstance(what, Path) or not is_notation(what):
         return Results.load(what).accuracy(seconds)
-    found = game_from_moves(what, read_rules(game).name, seconds)
-    return Analysis(found.rules, found.title, found.names, found.judged, found.result, found.reason)
+    return game_from_moves(what, read_rules(game).name, seconds)
 
 
-def _analysed(game: Game, seconds: float) -> Analysis:
+def _analysed(game: Game, seconds: float) -> GameAnalysis:
     judged = judged_in(game.finished.moves, len(game.opening), game.rules, seconds)
     title = f"{' against '.join(game.players)}, {game.rules}"
-    return Analysis(game.rules, title, game.players, judged, game.result, game.reason)
+    return GameAnalysis(game.rules, title, game.players, judged, game.result, game.reason)

@@ -60,14 +60,6 @@ def test_levels_side_by_side_or_below_each_other() -> None:
     assert narrow[:6] == [line[:31].rstrip() for line in wide]
 
 
-@pytest.mark.parametrize("rules", [Rules.flat(7, 6), Rules.flat(9, 7), SCORE4, Rules(2, 2, 16)])
-@pytest.mark.parametrize("roomy", [False, True])
-@pytest.mark.parametrize("width", [40, 80])
-def test_the_number_of_lines_is_known(rules: Rules, roomy: bool, width: int) -> None:
-    painter = Painter(True, width)
-    assert len(painter.board(Position(rules), roomy)) == painter.rows(rules, roomy)
-
-
 def test_the_sides_differ_with_and_without_colour() -> None:
     coloured, plain = Painter(has_colour=True), Painter(has_colour=False)
     assert coloured.disc(0).style != coloured.disc(1).style

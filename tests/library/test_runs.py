@@ -13,7 +13,7 @@ from arena import ArenaError, Game, Position, Results, Tournament
 from arena.bots.hosted import IDLE
 from arena.engine import registry
 from arena.errors import ArenaWarning, BadOption
-from arena.library.exact import Analysis
+from arena.library.analysis import GameAnalysis
 from arena.show.table import Table
 from tests.bots.partners import sensible_bot
 from tests.cli.running import run_json
@@ -307,15 +307,15 @@ def test_a_position_solved() -> None:
 def test_a_game_analysed() -> None:
     game = arena.play("greedy", "random", game="5x4", seed=1)
     analysis = arena.analyse(game, seconds=5)
-    assert isinstance(analysis, Analysis)
+    assert isinstance(analysis, GameAnalysis)
     assert len(analysis.to_pandas()) == game.plies
     moves = arena.analyse(game.notation, game="5x4", seconds=5)
-    assert isinstance(moves, Analysis)
+    assert isinstance(moves, GameAnalysis)
     assert moves.judged.scores == analysis.judged.scores
     assert "<table>" in moves._repr_html_()
     assert str(analysis).startswith("greedy against random, ")
     assert len(str(analysis).splitlines()) == game.plies + 4
-    assert repr(analysis).startswith("<Analysis of greedy against random")
+    assert repr(analysis).startswith("<GameAnalysis of greedy against random")
 
 
 def test_a_check_has_a_verdict() -> None:
