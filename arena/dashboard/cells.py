@@ -1,4 +1,4 @@
-"""Lines of exactly so many cells, and rectangles of such lines: what frames are put together from.
+"""Lines of an exact width, and rectangles of such lines, of which frames consist.
 
 Every rectangle has the size it was asked for, whatever is in it, so that nothing can overflow.
 """
@@ -38,7 +38,7 @@ class Glyphs:
     more: str  # where a text is cut
     error: str  # before the half width of an interval
     dot: str  # between words
-    none: str  # what is not known
+    none: str  # an unknown value
     draw: str
 
     @cached_property

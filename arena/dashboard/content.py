@@ -1,4 +1,4 @@
-"""What a frame shows: a moment of the run, as much of it as the user has chosen to see."""
+"""The content of a frame: a snapshot of the run, and the part of it that the user selected."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ KEYS = {
 
 @dataclass
 class Selection:
-    """Changed by keys; whoever draws a frame keeps it within what there is room for."""
+    """The part that the user selected by keys; drawing keeps it within the room there is."""
 
     keys: bool = False  # whether there is a keyboard
-    standing: int = 0  # the first engine that is shown
-    table: int = 0  # the first table that is shown
+    standing: int = 0  # the first visible engine
+    table: int = 0  # the first visible table
     page: int = 10  # engines that have room
     paused: bool = False
     help: bool = False
 
     def press(self, key: str, players: int, tables: int) -> None:
-        """What a key does."""
+        """Handle a key."""
         if self.help:
             self.help = False
             return
@@ -52,24 +52,24 @@ class Selection:
             self.help = True
 
     def engines(self, room: int, count: int) -> range:
-        """Which of so many engines are shown where so many have room."""
+        """The visible ones of `count` engines where `room` of them fit."""
         self.page, self.standing = max(1, room), window(self.standing, room, count)
         return range(self.standing, min(count, self.standing + room))
 
     def tables(self, room: int, count: int) -> range:
-        """Which of so many tables are shown where so many have room."""
+        """The visible ones of `count` tables where `room` of them fit."""
         self.table = window(self.table, room, count)
         return range(self.table, min(count, self.table + room))
 
 
 def window(first: int, room: int, count: int) -> int:
-    """Where to begin so that `room` of `count` things are shown, from `first` on if possible."""
+    """The first visible one of `count` things where `room` fit, `first` if possible."""
     return max(0, min(first, count - room))
 
 
 @dataclass(frozen=True)
 class FrameContent:
-    """What is drawn, with which characters, and which part of it."""
+    """A snapshot, the characters to draw it with, and the selected part."""
 
     snapshot: Snapshot
     glyphs: Glyphs

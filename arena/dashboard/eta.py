@@ -63,7 +63,7 @@ class Forecast:
                 self._learn(pair_of(row.first, row.second), row.seconds)
 
     def open(self, round_: int, results: Sequence[GameResult]) -> None:
-        """A round begins that the schedule has paired by these results, or has gone on with."""
+        """Begin, or resume, a round that the schedule has paired by these results."""
         self.round = round_
         self.left = planned(self.schedule, round_, results)
         self.left.subtract(pair_of(g.first, g.second) for g in results if g.round == round_)

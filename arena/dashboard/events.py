@@ -1,4 +1,4 @@
-"""What happens in a run as JSON lines, one object each, flushed, for other programs to follow.
+"""The events of a run as JSON lines, one object each, flushed, for other programs to follow.
 
 Every line has `event` and `at`, the time in ISO 8601. By event:
 
@@ -16,7 +16,7 @@ Every line has `event` and `at`, the time in ISO 8601. By event:
   knockout, or null), standings (with elo and its 95 % error), time_losses by engine, wall_over_cpu
   (null where moves were too short to tell)
 
-Tables count from 1. Lines are added to what a file holds, so a run that goes on has one stream.
+Tables count from 1. Lines are appended, so a resumed run has one stream.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class EventStream(Watcher):
             self.out.close()
 
     def began(self, run: Run) -> None:
-        """A run begins, or goes on."""
+        """A run begins, or resumes."""
         tournament, progress = run.tournament, run.progress
         self.header = run.journal.header
         self._write(
@@ -73,7 +73,7 @@ class EventStream(Watcher):
         )
 
     def checked(self, name: str, wrong: str | None, compiled: float = 0.0) -> None:
-        """A player may take part, or not."""
+        """A player was checked."""
         self._write("player checked", engine=name, wrong=wrong, compiled=round(compiled, 3))
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
@@ -86,12 +86,12 @@ class EventStream(Watcher):
         self._write("game over", **place, **summary(row, self.header), **seconds)
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
-        """A table was set anew."""
+        """A table was replaced."""
         table, games = event.table + 1, {"game": event.game, "unplayed": event.unplayed}
         self._write("table lost", table=table, why=event.why, **games, host=event.host)
 
     def warned(self, words: str) -> None:
-        """Something to know before the first game."""
+        """A warning before the first game."""
         self._write("warning", text=words)
 
     def stopping(self, why: str) -> None:

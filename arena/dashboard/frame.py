@@ -1,8 +1,8 @@
 """Where everything goes: from the content of a frame and the size of a window to its lines.
 
 A header; below it standings and crosstable at the left, the tables at the right, and what happened
-last wherever there is room: beside the tables, below them, or below the standings. What a window is
-too small for is left out, the least important first.
+last wherever there is room: beside the tables, below them, or below the standings. A small window
+leaves parts out, the least important first.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def draw(content: FrameContent, width: int, height: int) -> Block:
 
 
 class Room:
-    """What is left of a window below the header."""
+    """The window below the header."""
 
     def __init__(self, content: FrameContent, width: int, height: int) -> None:
         self.content, self.tables, self.glyphs = content, content.snapshot.tables, content.glyphs
@@ -140,7 +140,7 @@ class Room:
         return beside(self._left(left, "none"), upper + self._news("games", right, below))
 
     def _with_news_below(self, left: int, across: int, rows: int, high: int, games: int) -> Block:
-        """Tables as wide as their column; what is left of it for news."""
+        """Tables as wide as their column, with news below them."""
         each = (self.width - left) // across
         right = each * across
         left = self.width - right

@@ -1,4 +1,4 @@
-"""The hosts of a cluster: what there is on each, and the line that tells it."""
+"""The hosts of a cluster: the workers and tables on each, in one line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.text import printable
 
 @dataclass(frozen=True, slots=True)
 class HostState:
-    """A host of a cluster: what there is on it now, and what it has played in this run."""
+    """A host of a cluster: its workers and tables now, and its games of this run."""
 
     name: str
     workers: int
@@ -49,7 +49,7 @@ def short_host(name: str) -> str:
 
 
 def hosts_line(hosts: Sequence[HostState], width: int, glyphs: Glyphs) -> Line:
-    """The hosts of a cluster and what they do, as many as have room, and how many more."""
+    """The hosts of a cluster in a line, as many as fit, and the number of others."""
     line: Line = [(" hosts ", TITLE)]
     for number, host in enumerate(hosts):
         name, rest = short_host(host.name), hosts[number + 1 :]
@@ -63,7 +63,7 @@ def hosts_line(hosts: Sequence[HostState], width: int, glyphs: Glyphs) -> Line:
 
 
 def host_in_words(host: HostState) -> str:
-    """What there is on a host, and what it has played in this run."""
+    """A host in words: its workers and tables, and its games of this run."""
     there = "gone"
     if host.tables:
         there = f"{how_many(host.workers, 'worker')}, {how_many(host.tables, 'table')}"

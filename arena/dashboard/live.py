@@ -119,7 +119,7 @@ class Screen:
             if self.keyboard is not None:
                 modes[3] &= ~termios.ICANON
             termios.tcsetattr(self.terminal, termios.TCSADRAIN, modes)
-        with suppress(ValueError):  # not in the main thread: nobody can be told
+        with suppress(ValueError):  # only the main thread may set handlers
             self.stop_before = signal.signal(signal.SIGTSTP, self._ask_to_stop)
         self.file.write(TAKE)
         self.file.flush()
@@ -146,7 +146,7 @@ class Screen:
         self.stop_asked = True
 
     def rest(self) -> None:
-        """If Ctrl-Z was pressed, leave the terminal to others until the program goes on."""
+        """If Ctrl-Z was pressed, give the terminal back until the program continues."""
         if self.stop_asked:
             self.stop_asked = False
             self.close()
@@ -160,7 +160,7 @@ class Screen:
 
 
 class LiveView(Watcher):
-    """Draws the state of a run; if that fails, the run goes on with plain lines."""
+    """Draws the state of a run; if that fails, plain lines take over."""
 
     def __init__(
         self,
@@ -184,12 +184,12 @@ class LiveView(Watcher):
         self.screen.close()
 
     def checking(self, name: str, number: int, count: int) -> None:
-        """The first thing there is to see."""
+        """Draw the first frame."""
         if self.plain.is_silent:
             self._draw(())
 
     def tick(self, tables: Sequence[TableView]) -> None:
-        """Draw, if it is time to, or if a key asks for it."""
+        """Draw, if it is time to, or if a key was pressed."""
         if not self.plain.is_silent:
             return
         self.screen.rest()
@@ -204,7 +204,7 @@ class LiveView(Watcher):
         self.screen.close()
 
     def _draw(self, tables: Sequence[TableView]) -> None:
-        """One frame. Whatever is wrong with it must not stop a tournament."""
+        """Draw a frame; an error in it must not stop a tournament."""
         self.screen.rest()
         if not is_in_front(self.screen.terminal):
             return

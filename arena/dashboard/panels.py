@@ -49,7 +49,7 @@ MOST_CAUSE = 32  # "rising diagonal, 42 plies, 12:34", beside which another colu
 
 
 def header(content: FrameContent, width: int, height: int) -> Block:
-    """What is being played and how far it is: a title, a bar, and the test if there is one."""
+    """The tournament and its progress: a title, a bar, and the test if there is one."""
     snapshot, glyphs = content.snapshot, content.glyphs
     count = f"{snapshot.done:,}/{'~' if snapshot.is_estimate else ''}{snapshot.total:,}"
     share = f"{100 * snapshot.done // max(1, snapshot.total)}%"  # rounded down: 100 % is the end
@@ -150,7 +150,7 @@ def help_over(lines: Block, width: int, glyphs: Glyphs) -> Block:
 
 
 def table_size(content: FrameContent, scale: Scale) -> tuple[int, int]:
-    """Columns and rows that the panel of a table needs, whoever sits down there."""
+    """Columns and rows that the panel of a table needs, whichever players it has."""
     wide, high = board_size(content.snapshot.rules, scale)
     name = min(content.longest_name, WHOLE_NAME)
     seats = (seat for table in content.snapshot.tables for seat in table.seats or ())
@@ -163,7 +163,7 @@ def table_panel(
 ) -> Block:
     """A table: both names with their clocks, the board, and how it stands or ended.
 
-    `more` is said at the foot instead, about the tables that have no room.
+    `more` at the foot counts the tables that do not fit.
     """
     inside = width - EDGES
     title = (_table_title(table, inside - 2, glyphs), STRONG)
@@ -215,7 +215,7 @@ def _clock(seat: Seat) -> str:
 
 
 def _foot(table: LiveTable, ply: int) -> Run:
-    """What is said below the board."""
+    """The words below the board."""
     if table.ended is not None:
         if at_fault(table.ended):
             return cause(table.ended), BAD
@@ -229,7 +229,7 @@ def _foot(table: LiveTable, ply: int) -> Run:
 
 
 def news_panel(content: FrameContent, news: News, width: int, height: int) -> Block:
-    """What happened last, the newest first; games and events in one panel share it."""
+    """The last games or events, the newest first; in one panel they share its rows."""
     room = height - 2
     notices = content.snapshot.notices[::-1][: room // 2 if news == "both" else room]
     lines: Block = []
@@ -237,7 +237,7 @@ def news_panel(content: FrameContent, news: News, width: int, height: int) -> Bl
         lines = [
             [(f"{notice.when} ", QUIET), (printable(notice.text), BAD if notice.is_grave else "")]
             for notice in notices
-        ] or [[("nothing out of the ordinary", QUIET)]]
+        ] or [[("no events", QUIET)]]
     if news != "events":
         lines += _games(content, width - EDGES, room - len(lines))
     title = {"games": "last games", "events": "events"}.get(news, "last games and events")

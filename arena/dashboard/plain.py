@@ -1,4 +1,4 @@
-"""A run in plain lines: one every few seconds, and one for everything out of the ordinary."""
+"""A run in plain lines: one every few seconds, and one for each event."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ PATIENCE = 1.0  # seconds of checking that need no word
 
 
 class PlainLines(Watcher):
-    """Says what happens, one sentence at a time, unless it is silent beside a dashboard.
+    """Prints a sentence for each event, unless it is silent beside a dashboard.
 
-    The state of the run is fed before, and knows how often a mistake was made.
+    The state of the run hears of each event first, and counts mistakes.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class PlainLines(Watcher):
             self.write(sentence)
 
     def began(self, run: Run) -> None:
-        """Say what is about to happen."""
+        """Announce the run."""
         progress = run.progress
         about = "about " if run.agenda.is_estimate else ""
         played = f", {progress.done:,} of them played already" if progress.done else ""
@@ -50,17 +50,17 @@ class PlainLines(Watcher):
         self.line_at, self.line_games = self.clock(), progress.done
 
     def checking(self, name: str, number: int, count: int) -> None:
-        """A player is being checked; a word is said if that takes a while."""
+        """Note which player is checked; say so if that takes a while."""
         if self.check_began is None:
             self.check_began = self.clock()
         self.check_words = f"checking {name} {number}/{count}"
         self._say_check()
 
     def checked(self, name: str, wrong: str | None, compiled: float = 0.0) -> None:
-        """It has been: nobody need hear of it any more, but for what it compiled meanwhile."""
+        """Forget the check; report long compiling."""
         self.check_words = ""
         if compiled >= PATIENCE:
-            self.say(f"{name} compiled its kernels in {compiled:.0f} s, which is not on its time")
+            self.say(f"{name} compiled its kernels in {compiled:.0f} s, not charged to its time")
 
     def _say_check(self) -> None:
         if self.check_began is not None and self.clock() - self.check_began >= PATIENCE:
@@ -68,7 +68,7 @@ class PlainLines(Watcher):
             self.check_words = ""
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
-        """Tell of games that ended badly."""
+        """Report games that ended by a fault."""
         row, mistake = event.game, self.state.mistake
         if mistake is not None and mistake.should_report:
             self.say(f"{game_of(event)}: {row.reason}: {mistake.again or row.detail}")
@@ -84,15 +84,15 @@ class PlainLines(Watcher):
             self.say(f"worker {number} is replaced and its game repeated: {why}")
 
     def warned(self, words: str) -> None:
-        """What to know beforehand."""
+        """Print a warning."""
         self.say(f"warning: {words}")
 
     def stopping(self, why: str) -> None:
-        """No further game begins."""
+        """Say why no further game begins."""
         self.say(f"stopping; the games in progress are finished: {why}")
 
     def tick(self, tables: Sequence[TableView]) -> None:
-        """Speak, if it is time to."""
+        """Print a line, if it is time to."""
         if self.is_silent:
             return
         if self.check_words:
@@ -104,7 +104,7 @@ class PlainLines(Watcher):
 
 
 def line_of(snapshot: Snapshot) -> str:
-    """Where a run stands, in one line."""
+    """The state of a run in one line."""
     about = "about " if snapshot.is_estimate else ""
     parts = [f"{snapshot.done:,}/{about}{snapshot.total:,} games", pace(snapshot.rate)]
     if snapshot.eta is not None:

@@ -54,7 +54,7 @@ class ResultsPanel(NamedTuple):
 
 
 class ResultsColumn:
-    """What the games say so far, as much of it as there is room for."""
+    """The results so far, as many of them as fit."""
 
     def __init__(self, content: FrameContent) -> None:
         self.content, self.snapshot, self.glyphs = content, content.snapshot, content.glyphs
@@ -79,7 +79,7 @@ class ResultsColumn:
         return self.label + CELL * len(self.snapshot.crosstable)
 
     def draw(self, width: int, height: int, news: News) -> Block:
-        """The whole column; the last panel takes what is left."""
+        """The whole column; the last panel takes the rest of the height."""
         panels = self._panels(width, height, news)
         spare = height - sum(part.rows for part in panels)
         if news == "none" or spare < 3:
@@ -119,7 +119,7 @@ class ResultsColumn:
 
     @cached_property
     def _columns(self) -> list[StandingsColumn]:
-        """All columns in the order they are shown, with widths that seldom change in a run."""
+        """All columns in their order, with widths that seldom change in a run."""
         none, standings = self.glyphs.none, self.snapshot.standings
         scores = [standing.score for standing in standings]
         games = len(f"{2 * self.snapshot.total // max(1, self.players)}")  # of each player, about
@@ -153,7 +153,7 @@ class ResultsColumn:
         return []
 
     def standings(self, width: int, height: int) -> Block:
-        """The players that are looked at, with as many columns as fit, and how many more are."""
+        """The visible players, with as many columns as fit, and the number of others."""
         columns = self._columns_that_fit(width - self.places)
         room = width - self.places - sum(column.width for column in columns)
         name = min(room, max(LEAST_NAME, self.longest))

@@ -1,6 +1,6 @@
-"""What there is to see of a run: its state is fed with all that happens, and asked for snapshots.
+"""The state of a run for its views: it hears of every event, and gives snapshots.
 
-A snapshot is one moment of the run as plain data: all that a frame shows, and nothing else.
+A snapshot is the run at one moment as plain data: exactly the data of a frame.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from arena.text import printable
 
 KEPT = 150  # games and notices that a window may have room for
 RECALLED = 20_000  # games of an earlier run from which lengths are learnt
-COMPILED = 1.0  # seconds of compiling that are worth telling
+COMPILED = 1.0  # seconds of compiling that are an event
 EVERY = 1.0  # seconds between two looks at the results
 SHARE = 0.01  # of one core that the tables may cost, and as much again the ratings
 CROSSED = 40  # players that any crosstable has room for
@@ -37,7 +37,7 @@ DRAWS = {"full board": "full board", "max plies": "ply limit"}
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to tell beside the games: at what time of the day, and whether it is grave."""
+    """An event beside the games, with its time of day; a grave one is red."""
 
     when: str
     text: str
@@ -46,7 +46,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Checking:
-    """A player is being checked before the first game, for so many seconds now."""
+    """The check of a player before the first game, and its seconds so far."""
 
     name: str
     number: int
@@ -131,14 +131,14 @@ class RunState(Watcher):
         self.results = ResultTables(clock)
         self.round, self.round_words = 0, ""
         self.out: Collection[int] = ()  # who is knocked out
-        self.check: tuple[str, int, int] | None = None  # which is going on
+        self.check: tuple[str, int, int] | None = None  # the running check
         self.check_began = 0.0
         self.stop_words: str | None = None
         self.tables: list[WatchedTable] = []
         self.games_by_host: Counter[str] = Counter()
 
     def began(self, run: Run) -> None:
-        """Get to know the tournament, and what an earlier run has left of it."""
+        """Read the tournament, and the games of an earlier run."""
         self.run, self.progress = run, run.progress
         tournament, done = run.tournament, run.progress.done
         players = [(player.name, player.limits) for player in tournament.players]
@@ -149,7 +149,7 @@ class RunState(Watcher):
         earlier = islice(run.journal.rows(telemetry=False), RECALLED) if done else ()
         self.forecast.begin(self.progress.scoreboard, earlier)
         if done:
-            self.notice(f"going on after {how_many(done, 'game')}")
+            self.notice(f"resumed after {how_many(done, 'game')}")
 
     def checking(self, name: str, number: int, count: int) -> None:
         """A player is built, warmed up and asked for a move."""
@@ -164,7 +164,7 @@ class RunState(Watcher):
         self.check = None
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
-        """A game has been recorded. This is done thousands of times a second, if need be."""
+        """Add a recorded game, up to thousands of times a second."""
         row, self.mistake = event.game, None
         self.games.append(row)
         self.forecast.add(event.table, row, self.clock())
@@ -191,7 +191,7 @@ class RunState(Watcher):
         self.notice(f"worker {event.table + 1} is replaced{again}")
 
     def warned(self, words: str) -> None:
-        """Something to know beforehand; it is told again when the dashboard is gone."""
+        """Show a warning; it is printed again after the dashboard closes."""
         self.notice(words, is_grave=True)
 
     def stopping(self, why: str) -> None:
@@ -204,7 +204,7 @@ class RunState(Watcher):
         self.notice(outcome.why)
 
     def notice(self, text: str, is_grave: bool = False) -> None:
-        """Something worth telling."""
+        """Add an event."""
         self.notices.append(Notice(time.strftime("%H:%M:%S"), text, is_grave))
 
     def snapshot(self, tables: Sequence[TableView] = ()) -> Snapshot:
@@ -242,12 +242,12 @@ class RunState(Watcher):
         )
 
     def _set_tables(self, count: int) -> None:
-        """Workers may join a cluster, and bring tables."""
+        """Add the tables of workers that joined a cluster."""
         while len(self.tables) < count:
             self.tables.append(self.set_table(len(self.tables)))
 
     def _views(self, tables: Sequence[TableView], now: float) -> tuple[LiveTable, ...]:
-        """What there is to see of all tables; those of a worker that is gone are left out."""
+        """The views of all tables but those of lost workers."""
         by_number = {table.number: table for table in tables}
         views = self.tables
         if by_number and self.run.cluster is not None:

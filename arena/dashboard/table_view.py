@@ -1,4 +1,4 @@
-"""One table as it is watched: both clocks, and which of its games is shown.
+"""The view of one table: both clocks, and the visible game.
 
 A game that has ended stays on view for a moment, with its last disc and its winning line, which the
 table itself never shows. Where games are quicker than that, only their ends are seen.
@@ -20,14 +20,14 @@ from arena.table.game import Game
 from arena.table.runner import TableView
 from arena.tournament.games import ScheduledGame
 
-LINGER = 0.9  # seconds that the end of a game is shown
+LINGER = 0.9  # seconds that the end of a game stays visible
 
 Used = tuple[float, float]  # seconds of the first and of the second seat
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player at a table: seconds used in this game, and what is left where there is a clock."""
+    """A player at a table: seconds used in this game, and seconds left on its clock, if any."""
 
     name: str
     used: float
@@ -53,7 +53,7 @@ class LiveTable:
 
 
 class WatchedTable:
-    """What a viewer sees of one table."""
+    """Chooses what to show of one table."""
 
     def __init__(self, number: int, rules: Rules, players: Sequence[tuple[str, Limits]]) -> None:
         self.number, self.rules, self.players = number, rules, players
@@ -70,7 +70,7 @@ class WatchedTable:
         self.running = None
 
     def look(self, table: TableView | None, now: float) -> LiveTable:
-        """What to show now."""
+        """The view at this moment."""
         live = None if table is None else self._live(table, now)
         if table is not None and table.host != self.on_view.host:
             self.on_view = replace(self.on_view, host=table.host)
@@ -142,7 +142,7 @@ class WatchedTable:
 
 
 def used_until(thinking: Thinking, now: float) -> Used:
-    """Seconds of both seats with those of this move; being told of a game costs nothing."""
+    """Seconds of both seats, including this move; nothing before the first question."""
     if thinking.used is None:
         return 0.0, 0.0
     first, second = thinking.used

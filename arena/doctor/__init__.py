@@ -1,4 +1,4 @@
-"""Whether everything is ready here: software, machine, kernels and their cache, files, journals."""
+"""The doctor checks what runs need: software, machine, kernels, their cache, files, journals."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def _files_in(top: Path, is_old: bool) -> Iterator[KernelFile]:
 
 
 def examine_kernels() -> Iterator[Diagnosis]:
-    """Whether the compiler works, whether its work is kept, and a kernel as an example."""
+    """Check the compiler, its cache, and a kernel as an example."""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         detail = "NUMBA_DISABLE_JIT is set: engines play hundreds of times slower"
         yield Diagnosis("compiler", "warning", detail, "unset NUMBA_DISABLE_JIT")
@@ -205,7 +205,7 @@ def one_kernel() -> Diagnosis:
 
 
 def can_be_written(folder: Path) -> bool:
-    """Whether a file can be made there; asked by making one."""
+    """Check that a file can be created there, by creating one."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             return True

@@ -249,7 +249,7 @@ def examine_place() -> Iterator[Diagnosis]:
 
 
 def terminal() -> Diagnosis:
-    """What the terminal can show: a screen that changes, colours, Unicode, and how wide."""
+    """The abilities of the terminal: redrawing, colours, Unicode, and its width."""
     out = console()
     coloured = out.color_system is not None and not out.no_color
     unicode = symbol("✓", "") != ""
@@ -302,7 +302,7 @@ def _is_writable(file: Path) -> bool:
 
 
 def next_steps(diagnoses: Sequence[Diagnosis]) -> list[str]:
-    """What a new user does next: first the remedies, then a match and a tournament."""
+    """The next steps of a new user: first the remedies, then a match and a tournament."""
     if any(each.state == "problem" for each in diagnoses):
         return ["arena doctor, once the problems are gone"]
     cold = any(each.topic == "kernel cache" and not each.data.get("files") for each in diagnoses)

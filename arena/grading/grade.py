@@ -54,7 +54,7 @@ class Grading:
     cluster: Cluster | None = None  # on which all of them play, if not here
 
     def grade(self, submission: Submission, tournament: Tournament) -> StudentGrade | None:
-        """Play what is missing, and write the student's report; None if that was interrupted."""
+        """Play the missing games and write the student's report; None if that was interrupted."""
 
         def say(words: str) -> None:
             self.say(f"{submission.name}: {words}")

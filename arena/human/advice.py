@@ -1,4 +1,4 @@
-"""Hints and opinions: what a strong engine would play, and what the opponent thinks of columns."""
+"""Hints and opinions: the move of a strong engine, and the opponent's values of the columns."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ QUICK = 33  # free cells, from which on the solver needs no patience
 
 
 class Adviser:
-    """Asks a strong engine, which is built and made ready when it is first asked on a board."""
+    """Asks a strong engine, which is built and warmed up at the first question on a board."""
 
     def __init__(self) -> None:
         self.ready: dict[tuple[str, str], Engine] = {}
 
     def hint(self, position: Position, report: Report | None = None) -> tuple[str, Choice]:
-        """An engine and what it would play; one that will not answer gives way to the other."""
+        """An engine and its choice; if the first engine fails, the second is asked."""
         first, *others = advisers(position)
         try:
             return self._ask(first, position, report)
@@ -64,7 +64,7 @@ def advisers(position: Position) -> list[str]:
 
 
 def _is_quick(position: Position) -> bool:
-    """Whether the solver tells the best column at once, or within a second or two."""
+    """Whether the solver finds the best column within a second or two."""
     rules = position.rules
     if not is_solvable(rules):
         return False
@@ -77,7 +77,7 @@ def _is_quick(position: Position) -> bool:
 
 
 def opinions(engine: Engine, name: str, position: Position) -> dict[int, float]:
-    """What an engine thinks of each legal column, as far as it can tell."""
+    """An engine's values of the legal columns; it may leave some out."""
     try:
         scores = engine.ask_opinions(position, Limits(seconds=OPINION_SECONDS))
     except (Exception, SystemExit) as error:
@@ -87,7 +87,7 @@ def opinions(engine: Engine, name: str, position: Position) -> dict[int, float]:
 
 
 def opinion_lines(name: str, values: dict[int, float], position: Position) -> list[str]:
-    """What an engine thinks of each column, the best marked: in a row, or peg by peg."""
+    """An engine's value of each column, the best marked: in a row, or in space peg by peg."""
     rules = position.rules
     if not values:
         return [f"{name} has no opinion of single columns."]

@@ -1,6 +1,6 @@
-"""A game with people in it: who sits at the board, the time they have, and the game itself.
+"""A game with people in it: the players, their time, and the game itself.
 
-It is led by a referee like any other; only that people enter their columns themselves.
+It has a referee like any other game, but people type their columns.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class TimeControl:
 
     @property
     def limits(self) -> Limits:
-        """What an engine is given."""
+        """The limits of an engine."""
         return Limits(
             seconds=self.seconds, clock=None if self.minutes is None else 60 * self.minutes
         )
@@ -85,7 +85,7 @@ class Participant:
 
     @property
     def is_person(self) -> bool:
-        """Whether somebody has to be asked."""
+        """Whether the moves are typed."""
         return self.engine is None
 
 
@@ -136,13 +136,13 @@ class HumanGame(Referee):
         return sum(participant.is_person for participant in self.participants)
 
     def ask_engine(self) -> bool:
-        """Let the engine to move drop a disc; tell whether the game goes on."""
+        """Let the engine to move drop a disc; return whether the game continues."""
         goes_on = self.ask()
         self._note_clocks()
         return goes_on
 
     def drop(self, column: int, seconds: float) -> bool:
-        """A person drops a disc, or steals, after so much thinking; whether the game goes on."""
+        """Drop a person's disc, or steal; return whether the game continues."""
         self.position.play(column)  # an illegal one is an error of ours, not a game lost
         seat = self.to_move
         allowed = self.allowed(seat)
@@ -158,7 +158,7 @@ class HumanGame(Referee):
         return goes_on
 
     def allowed(self, seat: int) -> float | None:
-        """Seconds that a person may think now; None: as long as it takes."""
+        """Seconds that a person may think now; None without a limit."""
         given = (self.time_control.seconds, self.clocks[seat].left)
         return min((each for each in given if each is not None), default=None)
 

@@ -145,7 +145,7 @@ class GameLoop:
 
 
 def help_lines(people: int, rules: Rules) -> list[str]:
-    """The commands, as far as they do something in a game with so many people."""
+    """The commands that do something in a game with this number of people."""
     commands = dict(COMMANDS)
     if not rules.pie:
         del commands["steal"]
@@ -165,7 +165,7 @@ def moves_as_typed(position: Position) -> str:
 
 
 def read_line(text: str, position: Position) -> int | str:
-    """What a line means in this position: a column, from 0, STEAL, or a command; or why nothing."""
+    """Read a line: a column from 0, STEAL, or a command; anything else is refused."""
     words = text.strip().lower()
     columns = columns_in_words(position.rules)
     if not words:
@@ -185,7 +185,7 @@ def read_line(text: str, position: Position) -> int | str:
 
 
 def _read_steal(position: Position) -> int:
-    """The move by which the first disc changes its owner, or why there is nothing to steal."""
+    """The steal, or a refusal where there is nothing to steal."""
     if position.can_steal:
         return STEAL
     if not position.rules.pie:

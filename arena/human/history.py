@@ -76,12 +76,12 @@ class FinishedGame:
 
     @property
     def keys(self) -> tuple[Key, Key]:
-        """What tells both from all other players."""
+        """The identities of both players."""
         return (self.first, not self.first_engine), (self.second, not self.second_engine)
 
     @property
     def is_rated(self) -> bool:
-        """Whether the game tells who is stronger: not with help, nor an engine against itself."""
+        """Whether the game is evidence of strength: not with help, nor against itself."""
         return self.helps == 0 and self.keys[0] != self.keys[1]
 
     @cached_property

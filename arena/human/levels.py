@@ -1,7 +1,6 @@
-"""Who plays and how well: levels, the engine that suits each, and how any is held back to it.
+"""Levels of play: the engine that suits each level, and how any engine is limited to it.
 
-What a person is offered stands here and not with the engines; one of which nothing is said here is
-held back by the options that it has.
+An engine that is not listed here is limited by the options that it has.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ def by_option(option: str, *values: float | str, varied: bool = False) -> Ladder
 
 
 def by_chance(*shares: float) -> Ladder:
-    """Levels that nothing but the share of random moves tells apart."""
+    """Levels that differ in the share of random moves only."""
     return {level: Grade({}, share) for level, share in zip(LEVELS, shares, strict=False)}
 
 
@@ -126,7 +125,7 @@ OFFERS: Mapping[str, str] = {
     "oracle": "a player for 4x4x4, from easy to hard",
     "perfect": "never makes a mistake; flat boards only",
 }
-# Who plays a level where no engine was asked for, on flat boards and in space.
+# The engine of a level where none was chosen, on flat boards and in space.
 SUITS = {
     TOO_EASY: ("reflex", "reflex"),
     EASY: ("alphabeta", "alphabeta"),
@@ -145,7 +144,7 @@ def offers() -> dict[str, str]:
 
 
 def suited(level: str, is_flat: bool) -> str:
-    """The engine that plays a level where none was asked for."""
+    """The engine that plays a level where none was chosen."""
     engine = SUITS[level][0 if is_flat else 1]
     if engine not in offers():
         raise BadOption(f"no engine that suits the level {level} is installed")
@@ -187,7 +186,7 @@ def check_level(engine: str, level: str) -> None:
 def usual_level(words: str) -> str:
     """The level where none is given.
 
-    What comes with settings of its own, a preset, a file or options in words, plays as it is.
+    An engine with settings of its own, from a preset, a file or options, keeps them.
     """
     name, *given = engine_words(words)
     if name == SUITED:
@@ -207,7 +206,7 @@ def grade(name: str, level: str, is_flat: bool) -> Grade:
 
 
 def level_in_words(name: str, level: str) -> str:
-    """What a level of an engine amounts to, on flat boards and in space."""
+    """A level of an engine in words, on flat boards and in space."""
     if level == AS_IT_IS:
         return "with its own settings"
     flat, space = (str(grade(name, level, is_flat)) for is_flat in (True, False))
@@ -262,7 +261,7 @@ class Setup:
 
 
 def engine_participant(words: str, level: str, rules: Rules) -> Participant:
-    """An engine by its words, "mcts c=0.7" or the suited one, held back to a level."""
+    """An engine by its words, "mcts c=0.7" or the suited one, limited to a level."""
     if words.partition(" ")[0] == SUITED:
         words = suited(level, rules.is_flat)
     name, *given = engine_words(words)
@@ -283,7 +282,7 @@ def engine_participant(words: str, level: str, rules: Rules) -> Participant:
 
 
 def displayed_name(words: str, level: str) -> str:
-    """What an engine is called: its words without directories, and its level."""
+    """The name of an engine: its words without directories, and its level."""
     name, *given = engine_words(words)
     obvious = level == AS_IT_IS or (level == PERFECT and name == perfect_engine())
     tail = [] if obvious else [level]
@@ -305,7 +304,7 @@ class LimitedEngine(Engine):
         self.thinker.begin(self.rules, self.seed_of_game)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """What the thinker chooses."""
+        """Let the thinker choose."""
         return self.thinker.ask(position, tighter(limits, self.most))
 
     def learn(self, game: PlayedGame) -> None:
@@ -314,7 +313,7 @@ class LimitedEngine(Engine):
         self.thinker.tell(game)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """What the thinker thinks of each column."""
+        """The thinker's values of the columns."""
         return self.thinker.ask_opinions(position, tighter(limits, self.most))
 
     def warm_up(self) -> None:
@@ -333,14 +332,14 @@ class LimitedLearner(LimitedEngine):
 
 
 def limited(engine: Engine, most: Limits) -> Engine:
-    """The engine held back; as it is where there is nothing to hold back."""
+    """The engine with limits of its own, if there are any."""
     if most == Limits():
         return engine
     return (LimitedLearner if engine.learns else LimitedEngine)(engine, most)
 
 
 def tighter(limits: Limits, most: Limits) -> Limits:
-    """Of two limits the lesser of each kind; the clock is that of the game."""
+    """The smaller of two limits of each kind; the clock is that of the game."""
 
     def lesser(name: str) -> Any:
         given = [getattr(each, name) for each in (limits, most) if getattr(each, name) is not None]

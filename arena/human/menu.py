@@ -76,7 +76,7 @@ LEVEL_STEPS = (Step.FIRST_LEVEL, Step.SECOND_LEVEL)
 
 
 class Item(NamedTuple):
-    """Something to choose: the word to type, and what it stands for."""
+    """A choice: the word to type, and its meaning."""
 
     word: str
     about: str = ""
@@ -183,7 +183,7 @@ class Menu:
         return self.at(next((step for step in path if step not in self.given), Step.GAME))
 
     def _items(self) -> list[Item]:
-        """What can be chosen, in the order of its numbers."""
+        """The choices, in the order of their numbers."""
         step = self.step
         if step is Step.OPPONENT or step in ENGINE_STEPS:
             items = [Item(SUITED, "a player of the strength that you choose")]
@@ -206,7 +206,7 @@ class Menu:
         return [Item(level, level_in_words(name, level)) for level in (*levels, AS_IT_IS)]
 
     def _usual(self, step: Step) -> str:
-        """What an empty line chooses: what was chosen before, or what most would."""
+        """The choice of an empty line: the last answer, or the default."""
         setup = self.setup
         if step is Step.OPPONENT:
             return {2: HUMAN, 0: WATCH}.get(setup.people, setup.sides[1])
@@ -266,7 +266,7 @@ def refused(menu: Menu, step: Step, why: str) -> Menu:
 
 
 def _after(menu: Menu, word: str) -> Menu:
-    """What is done after a game."""
+    """The next step after a game."""
     if word == AGAIN:
         return menu.at(Step.GAME)
     if word == SWAP:

@@ -1,4 +1,4 @@
-"""The body of `arena play`: the menu, game after game, and what is written down of them."""
+"""The body of `arena play`: the menu, game after game, and their records."""
 
 from __future__ import annotations
 
@@ -114,13 +114,13 @@ def _with_names(setup: Setup, names: list[str]) -> Setup:
 
 
 def _with_sides(setup: Setup, engine: str | None, against: str | None) -> Setup:
-    """Both sides; a person comes first, and whoever is not named is one."""
+    """Both sides, a person first; a side that is not named is a person."""
     named = [side.strip() for side in (engine, against) if side is not None]
     sides = [HUMAN, *named] if len(named) == 1 else named or [HUMAN, SUITED]
     sides = sorted(sides, key=lambda side: side != HUMAN)
     for side in sides:
         if side not in (HUMAN, SUITED):
-            build_engine(side)  # a wrong name is told before anything else happens
+            build_engine(side)  # refuses a wrong name before anything else happens
     return replace(setup, sides=(sides[0], sides[1]))
 
 
@@ -154,7 +154,7 @@ class MenuLoop:
         self.last: HumanGame | None = None
         # engines that learn, by their side, name and words
         self.learners: dict[tuple[int, str, str], Participant] = {}
-        self.lessons: list[tuple[int, HumanGame]] = []  # games that they have not been told yet
+        self.lessons: list[tuple[int, HumanGame]] = []  # games that they have not learned from yet
         self.has_asked = False  # whether there is a menu to go back to when a game cannot begin
 
     def run(self, view: View) -> None:
@@ -213,9 +213,9 @@ class MenuLoop:
         return HumanGame(participants, setup.rules, setup.time_control, seed)
 
     def _participant(self, setup: Setup, which: int) -> Participant:
-        """A side at the board; an engine that learns is the same one all evening.
+        """A side at the board; an engine that learns stays the same from game to game.
 
-        One that plays against its like is two, each of which learns for itself.
+        On both sides it is two engines that learn separately.
         """
         fresh = setup.participant(which)
         if fresh.engine is None or not fresh.engine.learns:
@@ -223,7 +223,7 @@ class MenuLoop:
         return self.learners.setdefault((which, fresh.name, fresh.words), fresh)
 
     def _teach(self) -> None:
-        """Tell engines that learn of their games since they were last told."""
+        """Let engines learn from their games since the last lesson."""
         lessons, self.lessons = self.lessons, []
         for number, game in lessons:
             for seat, each in enumerate(game.participants):
@@ -244,7 +244,7 @@ class MenuLoop:
         return ["So far: " + ", ".join(f"{name} {self.points[name]:g}" for name in names) + "."]
 
     def _record(self, game: HumanGame) -> list[str]:
-        """Put a game into the personal journal; what to say about that."""
+        """Record a game in the history; return what to say about that."""
         if self.history is None:
             return []
         try:

@@ -61,7 +61,7 @@ class ScreenView(View):
         return self.lines.next()
 
     def preparing(self, title: str) -> None:
-        """An empty page on which compiling can tell of itself."""
+        """Clear the page for the progress of compiling."""
         self._draw([Text(TITLE, style="bold"), Text(title, style="dim"), Text()])
 
     def begin(self, game: HumanGame, title: Sequence[str]) -> None:
@@ -74,12 +74,12 @@ class ScreenView(View):
         self._draw_game(game, [*self.news, Text(f"{words} ...", style="dim")])
 
     def moved(self, game: HumanGame) -> None:
-        """Draw the board and tell of the last move."""
+        """Draw the board and describe the last move."""
         self.news = [Text(f"  {last_move_words(game, f' {dot()} ')}")]
         self._draw_game(game, self.news)
 
     def taken_back(self, game: HumanGame, words: str) -> None:
-        """Tell it below the board as it is again."""
+        """Say below the board what was taken back."""
         self.tell([words])
 
     def ask_move(self, game: HumanGame, seconds: float | None) -> str | None:
@@ -132,7 +132,7 @@ class ScreenView(View):
         return Painter(not self.out.no_color, self.out.width)
 
     def _player(self, game: HumanGame, seat: int, seconds: float | None) -> Text:
-        """Who sits here, and the time left: in all, and in this turn."""
+        """A player, and the time left: in all, and in this turn."""
         is_next = game.ending is None and game.to_move == seat
         width = max(map(cell_len, game.players))
         line = Text().append(" > " if is_next else "   ", style="bold")
@@ -150,9 +150,9 @@ class ScreenView(View):
         return line
 
     def _tick(self, game: HumanGame, seconds: float) -> None:
-        """Draw the running clock anew, without touching what is being typed."""
+        """Redraw the running clock without touching what is being typed."""
         if self.page_lines >= self.out.height:
-            return  # the page has scrolled, and nobody knows where its lines are
+            return  # the page has scrolled, and its lines have moved
         seat = game.to_move
         place = f"\x1b[{FIRST_PLAYER_LINE + seat};1H"
         line = self._ansi(self._player(game, seat, seconds))
@@ -161,7 +161,7 @@ class ScreenView(View):
     def _draw_game(
         self, game: HumanGame, below: Sequence[Text], seconds: float | None = None
     ) -> None:
-        """Title, players, board and what stands below; `seconds` are left to the person to move."""
+        """Draw title, players, board and the lines below; the person to move has `seconds` left."""
         head = [Text(self.title, style="dim"), Text()]
         head += [self._player(game, seat, seconds) for seat in (0, 1)]
         under = [part for line in below for part in line.wrap(self.out, self.out.width)]

@@ -1,6 +1,6 @@
-"""What a game needs of a terminal: typed lines, words about moves and clocks, and the plain view.
+"""The plain view of a game: typed lines, words about moves and clocks, and boards in letters.
 
-The plain view prints rows of X, O and -, for pipes, simple terminals and those who want no colour.
+It prints rows of X, O and -, for pipes, simple terminals and people who want no colour.
 Its words are those of the S4 assignment: "It is now X's turn. Make a move by choosing your
 coordinates to play."
 """
@@ -30,7 +30,7 @@ STEAL_OFFER = "Or type steal, and the first disc is yours"
 
 
 class TypedLines:
-    """The lines of a terminal, a pipe or a file, each waited for no longer than there is time."""
+    """Reads lines of a terminal, a pipe or a file, each within the time that there is."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stdin
@@ -43,7 +43,7 @@ class TypedLines:
             self.file = None  # not a real file: a test's, or none at all
 
     def next(self) -> str:
-        """The next line without its end, however late; EOFError: there are no more."""
+        """Wait for the next line without its end; EOFError at the end of the input."""
         line = self.read()
         assert line is not None
         return line
@@ -84,7 +84,7 @@ class TypedLines:
 
 
 class View:
-    """How the menu and a game are shown, and what is typed there: prints what is new in letters."""
+    """Shows the menu and a game by printing what is new in letters, and reads what is typed."""
 
     def __init__(self) -> None:
         self.lines = TypedLines()
@@ -109,7 +109,7 @@ class View:
         return self.lines.next()
 
     def preparing(self, title: str) -> None:
-        """A game is about to begin; engines are being made ready, which tells of itself."""
+        """Engines warm up before a game, with a progress line of their own."""
 
     def begin(self, game: HumanGame, title: Sequence[str]) -> None:
         """A game begins: who plays, and the empty board."""
@@ -118,7 +118,7 @@ class View:
         self._board(game, "", ", ".join(title), order, "")
 
     def thinking(self, game: HumanGame, words: str) -> None:
-        """Somebody thinks, and nothing is asked meanwhile; the move tells how long it took."""
+        """An engine thinks; its move will say how long it took."""
 
     def moved(self, game: HumanGame) -> None:
         """A disc was dropped, or stolen."""
@@ -129,7 +129,7 @@ class View:
         self._board(game, words)
 
     def ask_move(self, game: HumanGame, seconds: float | None) -> str | None:
-        """What the person to move types; None if nothing comes in so many seconds."""
+        """The line that the person to move types; None if none comes in time."""
         if self.announced_ply != len(game.moves):
             self.announced_ply = len(game.moves)
             turn = f"It is now {DISCS[game.to_move]}'s turn."
@@ -143,19 +143,19 @@ class View:
         return line
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Something that a person wants to know."""
+        """Print an answer to a person."""
         _print(*lines)
 
     def over(self, game: HumanGame, lines: Sequence[str]) -> None:
-        """The game has ended; what else there is to say."""
+        """The game has ended."""
         _print(game.outcome(), *lines)
 
     def pause(self, seconds: float) -> str | None:
-        """What was typed while the last move is looked at; here it stays on the page anyway."""
+        """The line typed while people look at the last move; here nothing waits for it."""
         return None
 
     def _board(self, game: HumanGame, *lines: str) -> None:
-        """The board below what is new, whereupon somebody is to move."""
+        """Print the board below these lines."""
         self.announced_ply = None
         _print(*lines, plain_board(game.position), "")
 
@@ -200,7 +200,7 @@ def last_move_words(game: HumanGame, separator: str = ", ") -> str:
 
 
 def thinking_time(seconds: float) -> str:
-    """How long a move took, as far as a person cares, in plain ASCII."""
+    """The time of a move in plain ASCII."""
     if seconds >= 0.9995:
         return f"{seconds:.2f} s"
     return f"{seconds * 1e3:.3g} ms" if seconds >= 0.001 else "under 1 ms"

@@ -134,7 +134,7 @@ def game_from_moves(text: str, game: str, seconds: float) -> GameAnalysis:
 
 
 def judged_in(moves: bytes, opening: int, rules: Rules, seconds: float) -> Judged:
-    """All that can be proven of a game in so many seconds, compile time apart."""
+    """Judge a game for this many seconds, without the time of compiling."""
     judge = ready_judge(rules)
     with Progress("judging", at_once=True) as progress:
 

@@ -32,7 +32,7 @@ def is_engine(value: object) -> bool:
 
 
 def name_of(engine: AnyEngine) -> str:
-    """What an engine is called where nothing else is said."""
+    """The default name of an engine."""
     if isinstance(engine, str):
         spec, *options = engine_words(engine)
         return " ".join([str(BotName.parse(spec).without_folders()), *options])
@@ -112,7 +112,7 @@ def registered_here(name: str) -> type[Engine] | None:
 
 
 def limits_entry(limits: object) -> object:
-    """Limits as a tournament file has them; its checks refuse what is none."""
+    """Limits in the form of a tournament file, whose checks refuse anything else."""
     if isinstance(limits, Limits):
         return {name: value for name, value in asdict(limits).items() if value}
     return limits

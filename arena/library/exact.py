@@ -26,7 +26,7 @@ SPACE_SECONDS = 30.0  # for a position in space, where many a one would take for
 
 @dataclass(frozen=True)
 class Solution(ScoredColumns):
-    """What each column is worth to the player to move, exactly; columns count from 0.
+    """The exact value of each column to the player to move; columns count from 0.
 
     `score` is that of the position and `best` the columns that keep it; None is not proven. A
     positive score is a win, the higher the sooner.
@@ -64,7 +64,7 @@ class Solution(ScoredColumns):
 def solve(
     position: str | Position, *, game: str | Rules = "connect4", seconds: float | None = None
 ) -> Solution:
-    """What each column of a position is worth with perfect play.
+    """Solve a position: the value of each column with perfect play.
 
     >>> arena.solve("4444").best
     [3]

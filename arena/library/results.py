@@ -104,7 +104,7 @@ class Games(Sequence[Game]):
 
 
 class Results:
-    """What the games of a tournament say; in a notebook it shows the standings.
+    """The results of a tournament; printed, or in a notebook, they show the standings.
 
     >>> results = arena.run(tournament)          # or arena.open_journal("reports/quickstart")
     >>> results.standings, results.crosstable    # tables, with .to_pandas() and .records()
@@ -114,7 +114,7 @@ class Results:
     """
 
     def __init__(self, path: Path, owner: object = None) -> None:
-        """Read a journal; a folder that goes when its owner goes stays as long as this."""
+        """Read a journal; a temporary folder stays while its owner is referenced."""
         with Journal.read(path) as journal:
             self.path = journal.path
             self.header = journal.header
@@ -136,7 +136,7 @@ class Results:
 
     @property
     def name(self) -> str:
-        """What the tournament is called."""
+        """The name of the tournament."""
         return self.header.name
 
     @property
@@ -146,12 +146,12 @@ class Results:
 
     @property
     def answer(self) -> str:
-        """Who won, and how certain that is, in a paragraph."""
+        """The winner, and how certain that is, in a paragraph."""
         return answer(self.data)
 
     @property
     def standings(self) -> Table:
-        """Who is best: a row for each engine, with its rating."""
+        """A row for each engine, the best first, with its rating."""
         return standings_of(self.data)
 
     @property
@@ -189,7 +189,7 @@ class Results:
     def accuracy(self, seconds: float = ACCURACY_SECONDS, progress: bool = False) -> Table:
         """How often each engine kept the value and the score that it had, by the exact solver.
 
-        Games are judged for so many seconds of each core; what was judged before is known.
+        Games are judged for this many seconds of each core; earlier judgements are kept.
         """
         with Journal.read(self.path) as journal, saying(not progress) as say:
             judging = judging_seconds(self.header.rules, seconds)
@@ -205,7 +205,7 @@ class Results:
 
     @property
     def expectations(self) -> Table:
-        """What the tournament expects, and whether it is so."""
+        """The expectations of the tournament, with their verdicts."""
         return expectations_table(self.data.grade)
 
     @property

@@ -60,7 +60,7 @@ class Tournament:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         return self.spec.name
 
     @property

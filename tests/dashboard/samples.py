@@ -88,7 +88,7 @@ GAMES = tuple(
     for number in range(90, 124)
 )  # fmt: skip
 NOTICES = (
-    Notice("12:03:04", "going on after 100 games"),
+    Notice("12:03:04", "resumed after 100 games"),
     Notice("12:03:31", "game 99: crash: random: its process was killed by SIGSEGV", is_grave=True),
     Notice("12:03:31", "worker 2 is replaced"),
 )

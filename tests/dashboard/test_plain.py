@@ -1,4 +1,4 @@
-"""Plain lines: one every few seconds, and one for everything out of the ordinary."""
+"""Plain lines: one every few seconds, and one for each event."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def test_a_run_that_goes_on_learns_from_the_journal(tmp_path: Path) -> None:
         shown = state.snapshot()
     assert shown.done == 1
     assert shown.eta == pytest.approx(11 * 50.0)
-    assert shown.notices[0].text == "going on after 1 game"
+    assert shown.notices[0].text == "resumed after 1 game"
 
 
 def test_a_time_budget_ends_the_forecast(tmp_path: Path, clock: Clock) -> None:
