@@ -13,7 +13,7 @@ from typing import Any, Literal
 import llvmlite.binding
 
 from arena.show.numbers import amount, duration, whole_percent
-from arena.show.progress import Progress
+from arena.show.progress import counted
 from arena.show.table import Column, Table
 from arena.show.terminal import console, cross, print_json, tick
 
@@ -70,12 +70,7 @@ class Measurement:
 
 def show_measurements(measurements: Iterable[Measurement], count: int, as_json: bool) -> None:
     """Measure all of them, with a line of progress, then print a table or JSON."""
-    measured = []
-    with Progress("measuring", count, at_once=True) as progress:
-        for measurement in measurements:
-            measured.append(measurement)
-            progress.at(len(measured))
-            progress.show(len(measured))
+    measured = list(counted(measurements, "measuring", count, at_once=True))
     if as_json:
         print_json({"machine": machine(), "measurements": [each.data() for each in measured]})
         return

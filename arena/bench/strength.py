@@ -5,7 +5,7 @@ A seed fixes both; with node budgets, it fixes every figure except the times.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -19,6 +19,7 @@ from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules
 from arena.judge.exam import ExamQuestion
 from arena.judge.judge import PHASES
+from arena.show.progress import Progress
 from arena.standings.accuracy import Tally
 from arena.standings.evidence import Estimate
 from arena.standings.games import WDL, Games
@@ -29,25 +30,8 @@ from arena.tournament.openings import Balanced, Opening, Scores
 
 PERFECT = "perfect"
 GROUPS = ("all", "critical", *PHASES)
-WIDEST = 0.10  # 95 % interval of a score that is shown
+MAX_WIDTH = 0.10  # of the 95 % interval of a printed score
 BUDGETS = tuple(Limits(nodes=nodes) for nodes in (100, 1000, 10_000))
-
-
-class Steps:
-    """Counts finished answers and games, and reports each step."""
-
-    def __init__(self, show: Callable[[int, str], None] = lambda done, what: None) -> None:
-        self.show = show
-        self.done = 0
-
-    def one(self, what: str) -> None:
-        """Count one step."""
-        self.at(self.done + 1, what)
-
-    def at(self, done: int, what: str) -> None:
-        """Set the number of steps that are done or skipped."""
-        self.done = done
-        self.show(done, what)
 
 
 @dataclass(slots=True)
@@ -78,7 +62,7 @@ class Score:
         if self.estimate is None:
             return False
         low, high = self.estimate.interval()
-        return high - low < WIDEST
+        return high - low < MAX_WIDTH
 
 
 @dataclass(slots=True)
@@ -92,11 +76,6 @@ class Strength:
     longest: float
     from_start: Score = field(default_factory=Score)  # moving first on the empty board
     from_draws: Score = field(default_factory=Score)  # from both sides of balanced openings
-
-    @property
-    def name(self) -> str:
-        """The engine with its budget."""
-        return self.engine if self.budget is None else f"{self.engine}, {self.budget}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,34 +106,36 @@ class Bench:
         return engines * budgets * (len(self.questions) + self.games_in_all)
 
     def measure(
-        self, engines: Sequence[str], budgets: Sequence[Limits], steps: Steps
+        self, engines: Sequence[str], budgets: Sequence[Limits], progress: Progress
     ) -> Iterator[Strength | Skipped]:
         """Measure every engine with every budget; once if budgets make no difference."""
         for number, words in enumerate(engines, start=1):
             try:
-                yield from self._measure(words, budgets, steps)
+                yield from self._measure(words, budgets, progress)
             except (BadRules, EngineFailure) as error:
                 yield Skipped(words, str(error))
-            steps.at(self.steps(number, len(budgets)), words)
+            progress.at(self.steps(number, len(budgets)), words)
 
-    def _measure(self, words: str, budgets: Sequence[Limits], steps: Steps) -> Iterator[Strength]:
+    def _measure(
+        self, words: str, budgets: Sequence[Limits], progress: Progress
+    ) -> Iterator[Strength]:
         engine, partner = build_engine(words), build_engine(PERFECT)
         warm_up([(words, engine), (PERFECT, partner)], self.rules)
         rows: list[Strength] = []
         before: list[tuple[int, int | None]] | None = None
         for budget in budgets:
-            row, answers = self.examine(words, engine, budget, steps)
+            row, answers = self.examine(words, engine, budget, progress)
             if answers == before:  # larger budgets change nothing; perhaps no budget does
                 rows[0].budget = None if len(rows) == 1 else rows[0].budget
                 break
             rows.append(row)
             before = answers
         for row in rows:
-            self.play(row, engine, partner, row.budget or budgets[0], steps)
+            self.play(row, engine, partner, row.budget or budgets[0], progress)
             yield row
 
     def examine(
-        self, words: str, engine: Engine, budget: Limits, steps: Steps
+        self, words: str, engine: Engine, budget: Limits, progress: Progress
     ) -> tuple[Strength, list[tuple[int, int | None]]]:
         """Ask all questions, each as a new game."""
         counts = {group: Tally() for group in GROUPS}
@@ -174,25 +155,25 @@ class Bench:
             answers.append((verdict.column, choice.nodes))
             for group in ("all", verdict.phase, *(["critical"] if verdict.critical else [])):
                 counts[group].add(verdict)
-            steps.one(f"asking {words}")
+            progress.at(progress.done + 1, f"asking {words}")
         mean = sum(times) / len(times)
         return Strength(words, budget, counts, mean, max(times)), answers
 
     def play(
-        self, row: Strength, engine: Engine, partner: Engine, budget: Limits, steps: Steps
+        self, row: Strength, engine: Engine, partner: Engine, budget: Limits, progress: Progress
     ) -> None:
         """Play against perfect play: first on the empty board, then from balanced openings."""
         for number in range(self.games):
             game = self._game((engine, partner), (budget, NO_LIMITS), (), number)
             row.from_start.add(game, 0)
-            steps.one(f"playing {row.engine}")
+            progress.at(progress.done + 1, f"playing {row.engine}")
         for number, opening in enumerate(self.openings):
             for seat in (0, 1):
                 pair = (engine, partner) if seat == 0 else (partner, engine)
                 limits = (budget, NO_LIMITS) if seat == 0 else (NO_LIMITS, budget)
                 game = self._game(pair, limits, opening, self.games + number)
                 row.from_draws.add(game, seat)
-                steps.one(f"playing {row.engine}")
+                progress.at(progress.done + 1, f"playing {row.engine}")
 
     def _game(
         self,

@@ -10,12 +10,11 @@ from rich.console import Console
 from arena.bench.strength import (
     BUDGETS,
     GROUPS,
+    MAX_WIDTH,
     PERFECT,
-    WIDEST,
     Bench,
     Score,
     Skipped,
-    Steps,
     Strength,
     balanced,
     every_engine,
@@ -59,7 +58,7 @@ def bench_strength(
     openings = list(counted(draws, "finding drawn openings", games // 2))
     bench = Bench(rules, questions, openings, games, seed)
     with Progress("measuring", bench.steps(len(engines), len(limits)), at_once=True) as progress:
-        measured = list(bench.measure(engines, limits, Steps(progress.at)))
+        measured = list(bench.measure(engines, limits, progress))
     rows = [row for row in measured if isinstance(row, Strength)]
     skipped = [row for row in measured if isinstance(row, Skipped)]
     show = print_data if as_json else print_tables
@@ -99,7 +98,7 @@ def _exam(rows: Sequence[Strength]) -> Table:
         ]
         phases = [value_of(kept[phase]) for phase in PHASES]
         exact = value_of(row.counts["all"].kept_score)
-        cells.append((*_who(row), row.seconds, *both, *phases, exact))
+        cells.append((*_names(row), row.seconds, *both, *phases, exact))
     return Table("", columns, tuple(cells))
 
 
@@ -117,7 +116,7 @@ def print_games(rows: Sequence[Strength], out: Console) -> None:
         figures = (Column("score", whole_percent), Column("95 %", str))
         columns = [column for heading in parts for column in (Column(heading, str), *figures)]
         cells = tuple(
-            (*_who(row), *(cell for each in parts.values() for cell in _score(each[place])))
+            (*_names(row), *(cell for each in parts.values() for cell in _score(each[place])))
             for place, row in enumerate(rows)
         )
         out.print("\nGames against perfect play")
@@ -126,13 +125,13 @@ def print_games(rows: Sequence[Strength], out: Console) -> None:
     every = [score for row in rows for score in (row.from_start, row.from_draws)]
     if not all(score.is_precise for score in every):
         out.print(
-            f"\nScores whose 95 % interval is {100 * WIDEST:.0f} points or wider are left out: 35 "
-            "games are enough for an engine that always loses, 380 for an even score (--games).",
+            f"\nScores whose 95 % interval is {100 * MAX_WIDTH:.0f} points or wider are left out: "
+            "35 games are enough for an engine that always loses, 380 for an even score (--games).",
             style="yellow",
         )
 
 
-def _who(row: Strength) -> tuple[str, str]:
+def _names(row: Strength) -> tuple[str, str]:
     return row.engine, "any" if row.budget is None else str(row.budget)
 
 

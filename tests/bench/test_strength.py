@@ -14,7 +14,6 @@ from arena.bench.strength import (
     Bench,
     Score,
     Skipped,
-    Steps,
     Strength,
     balanced,
     every_engine,
@@ -22,6 +21,7 @@ from arena.bench.strength import (
 from arena.engine.registry import find, names, preset_of
 from arena.game.notation import play_moves
 from arena.judge.exam import draw_positions, solve_positions
+from arena.show.progress import Progress
 from arena.solver.flat.search import Solver
 from arena.standings.evidence import value_of
 from arena.table.game import Game
@@ -40,7 +40,7 @@ def bench() -> Bench:
 
 
 def measured(*engines: str) -> list[Strength | Skipped]:
-    return list(bench().measure(engines, BUDGETS, Steps()))
+    return list(bench().measure(engines, BUDGETS, Progress("measuring")))
 
 
 def row(engine: str) -> Strength:
@@ -79,7 +79,7 @@ def test_marks_are_counted_by_hand() -> None:
 
 def test_who_makes_no_use_of_a_budget_is_measured_once() -> None:
     assert row("random").budget is None
-    assert row(LEFT).name == LEFT
+    assert row(LEFT).budget is None
     rows = [found for found in measured("mcts") if isinstance(found, Strength)]
     assert [found.budget for found in rows] == list(BUDGETS)
 
@@ -96,8 +96,11 @@ def played_in(score: Score) -> tuple[list[int], list[int], int]:
 def test_nothing_depends_on_who_was_measured_before() -> None:
     def facts(found: list[Strength | Skipped]) -> list[object]:
         rows = [each for each in found if isinstance(each, Strength)]
-        return [(each.name, *facts_of(each), *map(played_in, (each.from_start, each.from_draws)))
-                for each in rows]  # fmt: skip
+        return [
+            (each.engine, each.budget, *facts_of(each),
+             played_in(each.from_start), played_in(each.from_draws))
+            for each in rows
+        ]  # fmt: skip
 
     alone, random = facts(measured("mcts")), facts(measured("random"))
     assert facts(measured("random", "mcts")) == random + alone
@@ -112,11 +115,16 @@ def test_engines_that_fail_are_left_out_and_the_others_measured() -> None:
 
 
 def test_steps_are_counted_to_the_end() -> None:
-    told: list[int] = []
-    steps = Steps(lambda done, what: told.append(done))
-    list(bench().measure(["random", CHEAT, "mcts"], BUDGETS, steps))
-    assert told == sorted(told)
-    assert told[-1] == bench().steps(3, 2) == 3 * 2 * (30 + 2 + 4)
+    steps: list[int] = []
+
+    class Recorder(Progress):
+        def at(self, done: int, what: str = "") -> None:
+            steps.append(done)
+            super().at(done, what)
+
+    list(bench().measure(["random", CHEAT, "mcts"], BUDGETS, Recorder("measuring")))
+    assert steps == sorted(steps)
+    assert steps[-1] == bench().steps(3, 2) == 3 * 2 * (30 + 2 + 4)
 
 
 def test_openings_are_draws() -> None:
