@@ -173,7 +173,8 @@ class RunState(Watcher):
         self._set_tables(event.table + 1)
         self.tables[event.table].over(row)
         if at_fault(row):
-            self.mistake = mistake = self.mistakes.add(row.number, row.detail, row.log)
+            loser = self.progress.names[row.second if row.result > 0 else row.first]
+            self.mistake = mistake = self.mistakes.add(row.number, row.detail, row.log, loser)
             words = mistake.again or row.detail
             game = game_of(event)
             self.notice(f"{game}: {row.reason}: {words}", is_grave=mistake.is_new)
