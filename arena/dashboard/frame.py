@@ -12,8 +12,8 @@ from functools import cached_property
 from arena.dashboard.cells import EDGES, Block, beside, sized
 from arena.dashboard.content import FrameContent
 from arena.dashboard.panels import (
-    LEAST_CAUSE,
-    LEAST_NEWS,
+    MIN_CAUSE,
+    MIN_NEWS,
     SOME_NEWS,
     News,
     header,
@@ -26,16 +26,16 @@ from arena.dashboard.panels import (
 from arena.dashboard.results import FRAME_ROWS, ResultsColumn
 from arena.show.board import Scale, scales
 
-NARROWEST = 34  # columns of the standings beside tables
-LEAST_FOR_HOSTS = 20  # rows of a window in which hosts have a line
-NEWS_WIDTH, MOST_NEWS = 46, 66  # columns of a panel with the last games beside tables
+MIN_STANDINGS = 34  # columns of the standings beside tables
+MIN_FOR_HOSTS = 20  # rows of a window in which hosts have a line
+NEWS_WIDTH, MAX_NEWS = 46, 66  # columns of a panel with the last games beside tables
 STRETCH = 14  # columns that a table may have more than it needs
 
 
 def draw(content: FrameContent, width: int, height: int) -> Block:
     """The frame for a window of this size."""
     snapshot = content.snapshot
-    more = bool(snapshot.test) + bool(snapshot.hosts and height >= LEAST_FOR_HOSTS)
+    more = bool(snapshot.test) + bool(snapshot.hosts and height >= MIN_FOR_HOSTS)
     top = min(height, 1 if height < 8 else 2 + more)
     lines = header(content, width, top) + Room(content, width, height - top).body()
     return help_over(lines, width, content.glyphs) if content.selection.help else lines
@@ -54,7 +54,7 @@ class Room:
         if self.height < 3 or self.width < 12:
             return sized([], self.width, self.height, self.glyphs)
         wide, high = table_size(self.content, self._scale)
-        if self.tables and self.height >= high and self.width >= NARROWEST + wide:
+        if self.tables and self.height >= high and self.width >= MIN_STANDINGS + wide:
             return self._columns(wide, high)
         return self._stack(wide, high)
 
@@ -72,7 +72,7 @@ class Room:
     @cached_property
     def _wanted(self) -> int:
         """How wide standings and crosstable want to be."""
-        widths = [self.results.standings_width, NARROWEST - EDGES]
+        widths = [self.results.standings_width, MIN_STANDINGS - EDGES]
         cross = self.results.crosstable_width
         if cross <= self.width // 2 and 2 * (self.results.players + FRAME_ROWS) <= self.height:
             widths.append(cross)
@@ -82,7 +82,7 @@ class Room:
         """One column: standings, news, and below them tables if there is room."""
         across = min(self.width // wide, len(self.tables))
         tables: Block = []
-        if across and self.height >= high + LEAST_NEWS:
+        if across and self.height >= high + MIN_NEWS:
             each = min(wide + STRETCH, self.width // across)
             tables = sized(self._tables(across, 1, each, high), self.width, high, self.glyphs)
         return self.results.draw(self.width, self.height - len(tables), "both") + tables
@@ -97,8 +97,8 @@ class Room:
         if rows > 1 and is_narrow and self.height - rows * high < SOME_NEWS:
             rows -= 1
         below = self.height - rows * high
-        least = LEAST_NEWS if is_narrow else SOME_NEWS
-        if below >= least and right < games + LEAST_CAUSE:
+        least = MIN_NEWS if is_narrow else SOME_NEWS
+        if below >= least and right < games + MIN_CAUSE:
             tables = self._tables(across, rows, right // across, high)
             upper = beside(self.results.draw(left + right % across, len(tables), "none"), tables)
             return upper + self._news("both", self.width, below)
@@ -111,18 +111,18 @@ class Room:
             return beside(self._left(self.width - each * across, "events"), tables + news)
         if spare < max(NEWS_WIDTH, games):
             return self._with_news_below(left, across, rows, high, games)
-        each = min(wide + STRETCH, (right - min(MOST_NEWS, spare)) // across)
+        each = min(wide + STRETCH, (right - min(MAX_NEWS, spare)) // across)
         return self._with_news_beside(left, each, across, rows, high)
 
     def _split(self, wide: int, high: int) -> tuple[int, int]:
         """The width of the standings, and how many tables stand side by side."""
         count, wanted = len(self.tables), self._wanted
         rows = self.height // high
-        most = (self.width - NARROWEST) // wide
+        most = (self.width - MIN_STANDINGS) // wide
         across = min(most, count, max(-(-count // rows), (self.width - wanted) // wide, 1))
         if count <= across * rows:  # the same number in each row, as far as that goes
             across = -(-count // -(-count // across))
-        return max(NARROWEST, min(wanted, self.width - across * wide)), across
+        return max(MIN_STANDINGS, min(wanted, self.width - across * wide)), across
 
     def _with_news_beside(self, left: int, each: int, across: int, rows: int, high: int) -> Block:
         """News at the right of the tables; of games below them, where there is room."""
@@ -130,7 +130,7 @@ class Room:
         width, below = right - across * each, self.height - rows * high
         if below < SOME_NEWS:
             tables = self._tables(across, rows, each, high, below)
-            events = max(LEAST_NEWS, self.height // 3)
+            events = max(MIN_NEWS, self.height // 3)
             games = self._news("games", width, self.height - events)
             return beside(
                 self._left(left, "none"), tables, games + self._news("events", width, events)
@@ -153,7 +153,7 @@ class Room:
             news = beside(self._news("games", right - events, below),
                           self._news("events", events, below))  # fmt: skip
             return beside(self._left(left, "none"), tables + news)
-        has_room = self.height - self.results.rows(left, self.height, "events") >= LEAST_NEWS
+        has_room = self.height - self.results.rows(left, self.height, "events") >= MIN_NEWS
         news = self._news("games" if has_room else "both", right, below)
         return beside(self._left(left, "events" if has_room else "none"), tables + news)
 

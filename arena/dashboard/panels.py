@@ -42,10 +42,10 @@ SHORT = 5.0  # seconds on a clock that are few
 WHOLE_NAME = 20  # cells of a player's name for which there is always room, if all are that long
 WITH_NAME = 3  # cells beside it at a table: the disc, a mark, and a space before the clock
 USUAL_CLOCK = 5  # cells: 12.3s, 12:34; longer from an hour on
-LEAST_NEWS, SOME_NEWS = 4, 7  # rows of a panel with two lines, and with enough of them
-LEAST_CAUSE = 11  # columns: a space and "full board"
-LEAST_HOST = 4  # cells of a name
-MOST_CAUSE = 32  # "rising diagonal, 42 plies, 12:34", beside which another column of games begins
+MIN_NEWS, SOME_NEWS = 4, 7  # rows of a panel with two lines, and with enough of them
+MIN_CAUSE = 11  # columns: a space and "full board"
+MIN_HOST = 4  # cells of a name
+MAX_CAUSE = 32  # "rising diagonal, 42 plies, 12:34", beside which another column of games begins
 
 
 def header(content: FrameContent, width: int, height: int) -> Block:
@@ -187,7 +187,7 @@ def _table_title(table: LiveTable, room: int, glyphs: Glyphs) -> str:
         if cell_len(f"{title} {glyphs.dot} {host}") <= room:
             return f"{title} {glyphs.dot} {host}"
     left = room - cell_len(f"{short} {glyphs.dot} {glyphs.more}")
-    if host and left >= LEAST_HOST:
+    if host and left >= MIN_HOST:
         return f"{short} {glyphs.dot} {glyphs.more}{host[-left:]}"
     return whole
 
@@ -251,10 +251,10 @@ def _games(content: FrameContent, width: int, height: int) -> Block:
         return [[("no game has ended yet", QUIET)]]
     digits = max(len(str(game.number)) for game in games)
     longest = max(cell_len(players[k]) for game in games for k in (game.first, game.second))
-    columns = max(1, width // (digits + 2 * longest + 7 + MOST_CAUSE))
+    columns = max(1, width // (digits + 2 * longest + 7 + MAX_CAUSE))
     each = width // columns
     bare = each - digits - 6
-    names = max(4, min(longest, max((bare - LEAST_CAUSE) // 2, min(WHOLE_NAME, bare // 2))))
+    names = max(4, min(longest, max((bare - MIN_CAUSE) // 2, min(WHOLE_NAME, bare // 2))))
     lines = []
     for game in games[::-1][: columns * max(0, height)]:
         first, second = (padded_name(players[k], names, glyphs) for k in (game.first, game.second))

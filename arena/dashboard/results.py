@@ -22,16 +22,16 @@ from arena.dashboard.cells import (
     panel,
 )
 from arena.dashboard.content import FrameContent
-from arena.dashboard.panels import LEAST_NEWS, SOME_NEWS, News, news_panel
+from arena.dashboard.panels import MIN_NEWS, SOME_NEWS, News, news_panel
 from arena.show.board import Line, Run
 from arena.standings.ranking import Standing
 
 FRAME_ROWS = 3  # of a table: two borders and the headings
 PART = 6  # players that make a crosstable worth showing where not all have room
-LEAST_NAME, MOST_NAME = 8, 20
+MIN_NAME, MAX_NAME = 8, 20
 CELL = 4  # columns of a cell of the crosstable: 100 and a space
 NEAR = 0.05  # so near to one half nobody is ahead
-LEAST_SCALE = 20  # columns
+MIN_SCALE = 20  # columns
 NOTHING_RATED = (-100.0, 0.0, 100.0)  # the scale before the first game
 
 
@@ -61,7 +61,7 @@ class ResultsColumn:
         self.players = len(self.snapshot.standings)
         self.places = len(str(self.players)) + 1  # cells of a place
         self.longest = max(cell_len(standing.name) for standing in self.snapshot.standings)
-        self.name = max(LEAST_NAME, min(MOST_NAME, self.longest))  # cells of a name
+        self.name = max(MIN_NAME, min(MAX_NAME, self.longest))  # cells of a name
 
     @property
     def label(self) -> int:
@@ -99,9 +99,9 @@ class ResultsColumn:
 
     def _panels(self, width: int, height: int, news: News) -> list[ResultsPanel]:
         """Standings always, the others if all of them that matters fits beside the news."""
-        kept = {"none": 0, "events": LEAST_NEWS}.get(news, SOME_NEWS)
+        kept = {"none": 0, "events": MIN_NEWS}.get(news, SOME_NEWS)
         if height < 14:
-            kept = min(kept, LEAST_NEWS if height >= 10 else 0)
+            kept = min(kept, MIN_NEWS if height >= 10 else 0)
         whole = self.players + FRAME_ROWS
         rows = min(whole, max(4, height - kept), height)
         panels = [ResultsPanel("standings", rows, self.standings)]
@@ -147,7 +147,7 @@ class ResultsColumn:
         """
         for most in range(5, 0, -1):
             columns = [column for column in self._columns if column.priority <= most]
-            least = self.name if most > 1 else LEAST_NAME
+            least = self.name if most > 1 else MIN_NAME
             if sum(column.width for column in columns) <= width - least:
                 return columns
         return []
@@ -156,7 +156,7 @@ class ResultsColumn:
         """The visible players, with as many columns as fit, and the number of others."""
         columns = self._columns_that_fit(width - self.places)
         room = width - self.places - sum(column.width for column in columns)
-        name = min(room, max(LEAST_NAME, self.longest))
+        name = min(room, max(MIN_NAME, self.longest))
         heads = "".join(f"{column.heading:>{column.width}}" for column in columns)
         lines: Block = [[(" " * (self.places + name) + heads, QUIET)]]
         rows = self.players if self.players < height else max(0, height - 2)
@@ -200,7 +200,7 @@ class ResultsColumn:
 
     def has_room_for_ratings(self, width: int) -> bool:
         """Whether there is room for a scale beside the names."""
-        return width - self.label - 1 >= LEAST_SCALE
+        return width - self.label - 1 >= MIN_SCALE
 
     def ratings(self, width: int, height: int) -> Block:
         """Ratings as intervals on one scale, so that one sees who is surely ahead."""

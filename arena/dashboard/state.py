@@ -26,12 +26,12 @@ from arena.table.game import GOOD_ENDS, Game
 from arena.table.runner import GameOver, TableLost, TableView
 from arena.text import printable
 
-KEPT = 150  # games and notices that a window may have room for
-RECALLED = 20_000  # games of an earlier run from which lengths are learnt
+MAX_LISTED = 150  # games and notices that a window may have room for
+MAX_RECALLED = 20_000  # games of an earlier run from which lengths are learnt
 COMPILED = 1.0  # seconds of compiling that are an event
 EVERY = 1.0  # seconds between two looks at the results
 SHARE = 0.01  # of one core that the tables may cost, and as much again the ratings
-CROSSED = 40  # players that any crosstable has room for
+MAX_CROSSTABLE = 40  # players that any crosstable has room for
 DRAWS = {"full board": "full board", "max plies": "ply limit"}
 
 
@@ -110,7 +110,7 @@ class ResultTables:
         begin = time.thread_time()
         ranking = progress.ranking(self.ratings)
         self.standings = standings(board, ranking, self.ratings, out)
-        top = ranking.order[:CROSSED]
+        top = ranking.order[:MAX_CROSSTABLE]
         scores = [[board.versus(player, other) for other in top] for player in top]
         self.crosstable = tuple(
             tuple(score.share if score.games else None for score in row) for row in scores
@@ -124,8 +124,8 @@ class RunState(Watcher):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self.games: deque[Game] = deque(maxlen=KEPT)
-        self.notices: deque[Notice] = deque(maxlen=KEPT)
+        self.games: deque[Game] = deque(maxlen=MAX_LISTED)
+        self.notices: deque[Notice] = deque(maxlen=MAX_LISTED)
         self.mistakes = EngineMistakes()
         self.mistake: EngineMistake | None = None  # of the last game
         self.results = ResultTables(clock)
@@ -146,7 +146,7 @@ class RunState(Watcher):
         self.tables = [self.set_table(number) for number in range(run.workers)]
         is_far = run.cluster is not None
         self.forecast = Forecast(run.schedule, run.workers, run.seating.learners, is_far)
-        earlier = islice(run.journal.rows(telemetry=False), RECALLED) if done else ()
+        earlier = islice(run.journal.rows(telemetry=False), MAX_RECALLED) if done else ()
         self.forecast.begin(self.progress.scoreboard, earlier)
         if done:
             self.notice(f"resumed after {how_many(done, 'game')}")

@@ -27,8 +27,8 @@ COMPILED = re.compile(r".+\.nb[ic]")
 UNFINISHED = re.compile(r".+\.nb[ic](\.tmp\.[0-9a-f]+|-\d+)")
 RECENT = 60.0  # seconds: somebody may just be writing an unfinished file
 UNUSED_DAYS = 30
-MUCH = 200e6  # bytes of kernels that nobody needs
-LITTLE = 100e6  # bytes left on the disk
+MAX_UNUSED = 200e6  # bytes of kernels that nobody needs
+MIN_FREE = 100e6  # bytes left on the disk
 
 
 @dataclass(frozen=True)
@@ -175,11 +175,11 @@ def cache() -> Diagnosis:
     if where.parent != roots()[0]:
         remedy = f"make {roots()[0]} writable"
         return Diagnosis("kernel cache", "warning", f"{detail}, which is temporary", remedy, data)
-    if shutil.disk_usage(where).free < LITTLE:
+    if shutil.disk_usage(where).free < MIN_FREE:
         return Diagnosis(
             "kernel cache", "warning", f"{detail}; the disk is full", "free some", data
         )
-    if size > MUCH:
+    if size > MAX_UNUSED:
         return Diagnosis(
             "kernel cache", "warning", detail, "arena doctor --clear-cache frees them", data
         )

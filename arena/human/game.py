@@ -16,7 +16,7 @@ from arena.game.rules import Rules
 from arena.table.game import in_words
 from arena.table.referee import ONE_GAME, Referee
 
-LONGEST = 24 * 60  # minutes
+MAX_MINUTES = 24 * 60  # minutes
 NO_CLOCK = ("", "none", "no", "no clock", "untimed")
 LENGTH = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)(?:\s*(?:a|per)\s*(?:turn|move)|\s*in all)?")
 SECONDS = ("s", "sec", "secs", "second", "seconds")
@@ -32,8 +32,8 @@ class TimeControl:
 
     def __post_init__(self) -> None:
         for name, value, most in (
-            ("seconds a turn", self.seconds, 60 * LONGEST),
-            ("minutes in all", self.minutes, LONGEST),
+            ("seconds a turn", self.seconds, 60 * MAX_MINUTES),
+            ("minutes in all", self.minutes, MAX_MINUTES),
         ):
             if value is not None and not 0 < value <= most:
                 raise BadOption(f"{value:g} {name}: expected more than 0 and at most {most:g}")

@@ -29,7 +29,7 @@ COMMANDS = {
     "quit": "leave",
 }
 ALIASES = {"menu": "back", "exit": "quit", "takeback": "undo", "?": "help"}
-LONGEST = 9  # digits that are read of a number; more are off any board
+MAX_DIGITS = 9  # digits that are read of a number; more are off any board
 
 
 class GameLoop:
@@ -198,7 +198,7 @@ def _read_column(words: str, position: Position) -> int:
     rules: Rules = position.rules
     columns = columns_in_words(rules)
     sides = (rules.columns,) if rules.is_flat else (rules.width, rules.depth)
-    numbers = [int(number[:LONGEST]) for number in re.findall(r"-?[0-9]+", words)]
+    numbers = [int(number[:MAX_DIGITS]) for number in re.findall(r"-?[0-9]+", words)]
     if len(numbers) != len(sides) or "." in words:
         raise BadOption(f"{_short(words)} is not {columns}")
     if not all(1 <= number <= most for number, most in zip(numbers, sides, strict=True)):

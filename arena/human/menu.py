@@ -41,7 +41,7 @@ from arena.show.board import COLOURS
 
 WATCH, CHANCE = "watch", "random"
 AGAIN, SWAP, MENU, QUIT = "again", "swap", "menu", "quit"
-LONGEST_NAME = 24
+MAX_NAME = 24
 HELP = "type a number or a word; Enter takes what is in brackets"
 AT_THE_START = "this is the first question; quit leaves"
 
@@ -337,8 +337,8 @@ def _name(menu: Menu, word: str) -> Setup:
 def read_name(text: str, other: str = "") -> str:
     """A name that fits on a screen and is not the other's."""
     name = " ".join(text.split())
-    if not name or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise BadOption(f"a name has 1 to {LONGEST_NAME} printable characters")
+    if not name or not name.isprintable() or len(name) > MAX_NAME:
+        raise BadOption(f"a name has 1 to {MAX_NAME} printable characters")
     if name.casefold() == other.casefold():
         raise BadOption(f"{other} is taken; two people need two names")
     return name

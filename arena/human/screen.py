@@ -25,7 +25,7 @@ SAVE, RESTORE = "\x1b7", "\x1b8"
 TICK = 0.5  # seconds between two looks at a running clock
 TITLE = "Connect Arena"
 FIRST_PLAYER_LINE = 3  # of a game's page, counted from 1
-LEAST_BELOW = 2  # lines under the board, so that it stays where it is from page to page
+MIN_BELOW = 2  # lines under the board, so that it stays where it is from page to page
 
 
 class ScreenView(View):
@@ -165,7 +165,7 @@ class ScreenView(View):
         head = [Text(self.title, style="dim"), Text()]
         head += [self._player(game, seat, seconds) for seat in (0, 1)]
         under = [part for line in below for part in line.wrap(self.out, self.out.width)]
-        under = [*[Text()] * (LEAST_BELOW - len(under)), *under]
+        under = [*[Text()] * (MIN_BELOW - len(under)), *under]
         room = self.out.height - len(head) - len(under) - 1
         board = self._painter().board(game.position, roomy=True)
         if len(board) > room:

@@ -134,7 +134,7 @@ def test_caches_in_every_state(cache: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert kernels.cache().remedy == "arena doctor --clear-cache frees them"
     monkeypatch.setattr(kernels, "roots", lambda: (cache / "x", cache.parent))
     assert "temporary" in kernels.cache().detail
-    monkeypatch.setattr(kernels, "LITTLE", 1e30)
+    monkeypatch.setattr(kernels, "MIN_FREE", 1e30)
     monkeypatch.setattr(kernels, "roots", lambda: (cache.parent, cache))
     assert "the disk is full" in kernels.cache().detail
 
