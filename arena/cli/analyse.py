@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.cli.options import MAX_SECONDS, AsJson, argument, complete_journals, option, refuse
+from arena.cli.options import AsJson, argument, complete_journals, option, refuse, seconds
 from arena.errors import BadOption
 
 
@@ -19,12 +19,10 @@ def analyse(
     game: str | None = option(
         None, "--game GAME", "The board of the moves, by name or size.  [default: connect4]"
     ),
-    seconds: float = option(
+    seconds: float = seconds(
         60.0,
-        "--seconds SECONDS",
-        "Processor seconds of each core; for a journal, the next call continues.",
-        min=0.001,
-        max=MAX_SECONDS,
+        "--seconds TIME",
+        "Processor time of each core: 30, 10m; for a journal, the next call continues.",
     ),
     plot: Path | None = option(
         None, "--plot FILE", "Plot the value of the game, or the accuracies."

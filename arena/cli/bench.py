@@ -8,13 +8,13 @@ import typer
 
 from arena.cli.exits import PROBLEM
 from arena.cli.options import (
-    MAX_SECONDS,
     MAX_WORKERS,
     AsJson,
     GameName,
     argument,
     complete_engines,
     option,
+    seconds,
 )
 
 
@@ -26,9 +26,7 @@ def bench(context: typer.Context) -> None:
 
 def kernels(
     only: str = option("", "--only WORDS", "Measure only rows with this in their name."),
-    seconds: float = option(
-        1.0, "--seconds", "Processor seconds per row.", min=0.01, max=MAX_SECONDS
-    ),
+    seconds: float = seconds(1.0, "--seconds TIME", "Processor time per row.", least=0.01),
     repeats: int = option(5, "--repeats", "Number of repeats.", min=1, max=1_000_000),
     as_json: AsJson = False,
 ) -> None:

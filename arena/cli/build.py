@@ -15,6 +15,7 @@ from arena.cli.options import (
     complete_engines,
     option,
     refuse,
+    seconds,
 )
 from arena.errors import BadOption, EngineFailure, UnknownName
 
@@ -32,8 +33,8 @@ def export(
         ..., "ENGINE [NAME=VALUE]...", "A name, or FILE.py:Class, with options.", complete_engines
     ),
     output: Path = option(Path("submission.py"), "--output -o FILE", "The file to write."),
-    seconds: float | None = option(
-        None, "--seconds", "Time for a move; by default what actTimeout allows.", min=0.01, max=1e6
+    seconds: float | None = seconds(
+        None, "--seconds TIME", "Time for a move; by default what actTimeout allows.", least=0.01
     ),
     force: bool = option(False, "--force", "Replace a file that Arena did not write."),
     untried: bool = option(False, "--untried", "Do not test the file by playing a move."),

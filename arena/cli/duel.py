@@ -126,20 +126,24 @@ class Duel:
         if score.games:
             counts = f"+{score.won} ={score.drawn} -{score.lost}"
             yield f"  score        {counts}, {percent(score.share)}"
-            if any(self.pairs):
-                points = ("0", symbol("½", "1/2"), "1", symbol("1½", "3/2"), "2")
-                pairs = (f"{n} x {p}" for p, n in zip(points, self.pairs, strict=True))
-                yield f"  pairs        {', '.join(pairs)} points"
             yield f"  Elo          {elo_words(self.difference)}"
             nelo, error = nelo_with_error(self.counts)
             yield f"  normalized   {nelo:+z.1f} {symbol('±', '+-')} {error:.1f}"
         if self.overall is not None:
             yield f"  ratings      {elo_words(self.overall)}, from all games"
         yield f"  LOS          {likely(self.difference.los)} that {self.names[0]} is stronger"
+        yield from self.short_lines()
+
+    def short_lines(self) -> Iterator[str]:
+        """What no table of scores shows: pairs, test, faults and copies; the verdict last."""
+        if any(self.pairs):
+            points = ("0", symbol("½", "1/2"), "1", symbol("1½", "3/2"), "2")
+            pairs = (f"{n} x {p}" for p, n in zip(points, self.pairs, strict=True))
+            yield f"  pairs        {', '.join(pairs)} points"
         yield from self._test_lines()
         if self.faults:
             yield f"  faults       {self.faults} games ended by a fault"
-        if self.different < score.games:
+        if self.different < self.games.games:
             different = f"only {self.different} games are different"
             yield f"  copies       {different}; copies add no evidence"
         yield self.verdict

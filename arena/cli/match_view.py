@@ -192,7 +192,7 @@ class MatchView:
         for line in self.lines.mistakes.repeated():
             self.out.print(Text(f"\n{line}", style="red"))
         print()
-        for words in duel.lines():
+        for words in duel.short_lines():
             self.out.print(Text(words), soft_wrap=True)
         self._print_waiting(games)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from glob import escape, iglob
 from itertools import islice
 from pathlib import Path
@@ -46,6 +47,30 @@ def option(
         default, *flags, metavar=metavar, help=help, autocompletion=complete, min=min, max=max,
         envvar=envvar,
     )  # fmt: skip
+    return parameter
+
+
+def seconds(
+    default: Value, usage: str, help: str, *, least: float = 0.001, envvar: str | None = None
+) -> Value:
+    """An option for a time: a number of seconds, or a text such as 100ms or 10m."""
+
+    def read(text: str | float) -> float:
+        from arena.engine.limits import read_duration
+
+        time = read_duration(str(text))
+        if time is None:
+            with suppress(ValueError):
+                time = float(text)
+        if time is None or not least <= time <= MAX_SECONDS:
+            bounds = f"from {least:g} to {MAX_SECONDS:g}"
+            raise typer.BadParameter(f"found {text}; expected seconds {bounds}, or a time as 100ms")
+        return time
+
+    flag, *metavar = usage.split()
+    parameter: Value = typer.Option(
+        default, flag, metavar=" ".join(metavar) or None, help=help, parser=read, envvar=envvar
+    )
     return parameter
 
 
@@ -193,13 +218,12 @@ SectionNames = Annotated[
 
 AccuracySeconds = Annotated[
     float | None,
-    option(
+    seconds(
         ...,
-        "--accuracy SECONDS",
-        "Processor seconds of each core to judge moves exactly; by default "
-        "10 on flat boards up to 7x7; 0 shows earlier judgements only.",
-        min=0,
-        max=MAX_SECONDS,
+        "--accuracy TIME",
+        "Processor time of each core to judge moves exactly: 30, 10m; by default "
+        "10 s on flat boards up to 7x7; 0 shows earlier judgements only.",
+        least=0,
         envvar="ARENA_ACCURACY",
     ),
 ]
