@@ -87,7 +87,7 @@ def test_a_run_and_all_that_is_read_from_its_journal_are_clean(
         ["games", "out", "--json"],
         ["games", "out", "--csv", "-"],
         ["games", "out", "--export", "-"],
-        ["replay", "out", "1", "--plain"],
+        ["games", "out", "1", "--plain"],
         ["report", "out", "--accuracy", "0", "--no-plots", "--html"],
     ):
         result = run(*command)

@@ -69,7 +69,7 @@ def check(
 
     Example: arena check tournaments/*.yaml
     """
-    if all(word.endswith(TOURNAMENTS) for word in what):
+    if all(map(_is_file, what)):
         from arena.cli.files import check_files
 
         refuse("with files", game=game, limit=limit, quick=quick)
@@ -81,13 +81,20 @@ def check(
         raise typer.Exit(code)
 
 
+def _is_file(word: str) -> bool:
+    """Check whether this is a tournament or training file, or the name of a bundled one."""
+    from arena.tournament.bundled import bundled_names
+
+    return word.endswith(TOURNAMENTS) or word in bundled_names()
+
+
 def _read_engines(words: Sequence[str]) -> list[str]:
     """Each engine with the options that follow it, as `build_engine` reads it."""
     from arena.bots.names import join_words
 
     engines: list[list[str]] = []
     for word in words:
-        if word.endswith(TOURNAMENTS):
+        if _is_file(word):
             raise BadOption(f"{word} is a file, others are engines; check them one after the other")
         if not OPTION.fullmatch(word):
             engines.append([word])

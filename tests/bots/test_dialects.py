@@ -348,7 +348,7 @@ def test_an_engine_plays_the_same_through_a_dialect(
 ) -> None:
     rules, seed = Rules.named(game), 23
     opening = (3,)[:seat] if rules.pie else ()
-    speaking = [sys.executable, "-m", "arena", "speak", kind.kind, "--engine", words]
+    speaking = [sys.executable, "-m", "arena", "speak", kind.kind, words]
     outside = kind(join([*speaking, "--game", game, "--seed", str(derive_seed(seed, seat))]))
     outside.terms = Terms(start=600)  # kernels may have to be compiled
 

@@ -356,7 +356,7 @@ def test_options_build_the_engine_anew() -> None:
 
 @pytest.fixture
 def outside() -> Iterator[UCI]:
-    engine = UCI(f"{ARENA} --engine 'mcts playouts=200'")
+    engine = UCI(f"{ARENA} 'mcts playouts=200'")
     engine.terms = Terms(start=120.0)  # it may have to compile
     yield engine
     engine.close()

@@ -44,7 +44,7 @@ def test_the_reports_of_a_journal(
 
 def test_the_journal_has_the_games_of_quickstart(cli: Callable[..., Any]) -> None:
     """Otherwise the example is out of date: record a new journal."""
-    result = cli("validate", str(TOP / "tournaments" / "quickstart.yaml"), "--json")
+    result = cli("check", str(TOP / "tournaments" / "quickstart.yaml"), "--json")
     (quickstart,) = json.loads(result.stdout)
     assert quickstart["fingerprint"] in read(FOLDER / "report" / "report.md")
 

@@ -259,7 +259,9 @@ def test_the_doctor_replays_every_game(
 
 def test_the_doctor_needs_a_journal(tmp_path: Path) -> None:
     assert run("doctor", str(tmp_path / "none.db")).exit_code == 2
-    assert_one_sentence(run("doctor", "--save", "new.db"), "--save needs the journal")
+    assert_one_sentence(
+        run("doctor", "--save", "new.db"), "--save cannot be used without a journal"
+    )
 
 
 def test_no_command_reads_a_damaged_journal(place: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_line_every_few_seconds_and_one_for_each_measurement() -> None:
     view(replace(PROGRESS, doing="measured"))
     assert lines[-1] == (
         "after 4,000 games: perfect play 85 % (77–91), value kept 80 % (49–94), "  # noqa: RUF001
-        "critical value kept 60 % (23–88), against random 90 % (60–98)"  # noqa: RUF001
+        "critical value kept 60 % (23–88), against random 90 % (58–100)"  # noqa: RUF001
     )
     bare = Point(5, 0.1, Strength(), {"run 2": 2.5, "run 3": -1.0})
     view(replace(PROGRESS, doing="measured", points=(bare,)))

@@ -153,7 +153,7 @@ def test_an_installed_package_has_them_inside(
             ("init", "--from", "zzz"),
             "called 'zzz'; arena run --list lists them",
         ),
-        (("init", "--list", "--from", "x"), "--list stands alone"),
+        (("init", "--schema", "--from", "x"), "--from cannot be used with --schema"),
     ],
 )
 def test_an_unknown_name_is_one_sentence(

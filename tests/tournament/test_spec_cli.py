@@ -70,7 +70,7 @@ def test_what_init_writes_works_in_an_editor(folder: Path) -> None:
 @pytest.mark.usefixtures("folder")
 def test_init_leaves_a_schema_of_others_alone() -> None:
     Path("arena.schema.json").write_text("{}", encoding="utf-8")
-    assert "arena.schema.json is not ours and was left" in run("init").stderr
+    assert "arena.schema.json is another program's file and was not changed" in run("init").stderr
     assert Path("arena.schema.json").read_text(encoding="utf-8") == "{}"
 
 
