@@ -40,9 +40,12 @@ class Ratings:
         """A row for each player, the best first."""
         return standings_table(self.games, self.fit)
 
+    def __repr__(self) -> str:
+        return f"<Ratings of {len(self.fit.names)} players>"
+
     def __str__(self) -> str:
-        """The players in order, a line each."""
-        return "\n".join("  ".join(row) for row in self.table.text())
+        """The table of the players."""
+        return str(self.table)
 
     def _repr_html_(self) -> str:
         return titled("Ratings", table_html(self.table))

@@ -325,3 +325,10 @@ def test_a_check_has_a_verdict() -> None:
     assert str(broken).startswith("Broken is not valid: ")
     assert re.search(r"(?m)^ *check +detail\n", str(broken))
     assert "<table>" in broken._repr_html_()
+
+
+def test_ratings_print_as_a_table() -> None:
+    ratings = arena.rate([("a", "b", 1), ("b", "c", "1/2-1/2"), ("c", "a", 0)])
+    assert re.search(r"(?m)^ place +engine +Elo", str(ratings))
+    assert repr(ratings) == "<Ratings of 3 players>"
+    assert ratings.elo["a"] == max(filter(None, ratings.elo.values()))
