@@ -23,7 +23,7 @@ from arena.engine.contract import (
 )
 from arena.engine.errors import Fault, root_trace, sentence
 from arena.errors import BadRules, EngineFailure, IllegalMove
-from arena.game.notation import play_moves
+from arena.game.notation import column_name, column_words, play_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.processes import Process
@@ -206,11 +206,11 @@ class Probe:
             values = engine.ask_opinions(copy(position), limits)
         for column, value in values.items():
             if column not in position.legal:
-                words = f"it has an opinion of column {column}, which is not legal, {where}"
-                raise Violation(words)
+                name = named_column(column, position.rules)
+                raise Violation(f"it has an opinion of {name}, which is not legal, {where}")
             if read_score(value) is None:
-                words = f"its opinion of column {column} is {value!r}, not a number, {where}"
-                raise Violation(words)
+                name = named_column(column, position.rules)
+                raise Violation(f"its opinion of {name} is {value!r}, not a number, {where}")
         return values
 
     def teach(self, engine: Engine, game: PlayedGame, seed: int) -> None:
@@ -262,8 +262,15 @@ def place(position: Position) -> str:
     return f"on {position.rules} {moves}"
 
 
+def named_column(column: object, rules: Rules) -> str:
+    """A column in both numberings; anything else as it is."""
+    if isinstance(column, int) and not isinstance(column, bool):
+        return column_words(column, rules)
+    return f"column {column!r}"
+
+
 def wrong_with(choice: Choice, position: Position) -> str:
-    """What is wrong with an answer, or nothing; columns count from 0, as engines see them."""
+    """What is wrong with an answer, or nothing."""
     try:
         column = read_column(choice)
     except IllegalMove as error:
@@ -271,7 +278,8 @@ def wrong_with(choice: Choice, position: Position) -> str:
     if column == STEAL and not position.can_steal:
         return position.why_no_steal
     if column not in position.choices:
-        return f"it answered column {column} (from 0), legal are {list(position.legal)}"
+        legal = ", ".join(column_name(each, position.rules) for each in position.legal)
+        return f"it answered {named_column(column, position.rules)}; legal are {legal}"
     if choice.score is not None and read_score(choice.score) is None:
         return f"its score is {choice.score!r}; expected a finite number or None"
     for name in ("depth", "nodes"):
@@ -282,7 +290,8 @@ def wrong_with(choice: Choice, position: Position) -> str:
         return ""
     try:
         if choice.line[0] != column:
-            return f"its line {choice.line} does not begin with its column {column}"
+            name = named_column(column, position.rules)
+            return f"its line {choice.line!r} does not begin with {name}"
         for move in choice.line:
             position = position.play(move)
     except (IllegalMove, IndexError, TypeError):
