@@ -157,9 +157,9 @@ def clocks(
     """Measure how well engines keep their time on a busy machine.
 
     The engines play each other, first on the machine as it is, then beside twice as many busy loops
-    as there are cores. Lateness is wall time relative to the limit; negative values are early. An
-    answer later than the margin loses the game on time; time spent waiting for a processor is not
-    counted.
+    as there are cores. Lateness is time relative to the limit, by the wall or, for cpu, by the
+    processor; negative values are early. An answer later than the margin loses the game on time;
+    time spent waiting for a processor is not counted.
 
     Example: arena bench clocks iterative mcts --limit seconds=0.05 --busy 4
     """

@@ -241,7 +241,8 @@ def _data(tournament: Tournament, duel: Duel, games: Sequence[Game]) -> dict[str
     mistakes = EngineMistakes()
     for game in games:
         if game.reason not in GOOD_ENDS:
-            mistakes.add(game.number, game.detail, game.log)
+            loser = "" if game.loser is None else tournament.players[game.loser].name
+            mistakes.add(game.number, game.detail, game.log, loser)
     sides = map(partial(_side_data, tournament, duel, games), (0, 1))
     return {
         "rules": tournament.rules.name,

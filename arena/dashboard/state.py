@@ -173,7 +173,7 @@ class RunState(Watcher):
         self._set_tables(event.table + 1)
         self.tables[event.table].over(row)
         if at_fault(row):
-            loser = self.progress.names[row.second if row.result > 0 else row.first]
+            loser = "" if row.loser is None else self.progress.names[row.loser]
             self.mistake = mistake = self.mistakes.add(row.number, row.detail, row.log, loser)
             words = mistake.again or row.detail
             game = game_of(event)

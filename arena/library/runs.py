@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from warnings import warn
 
 from arena.bots.find import without_openings
 from arena.bots.hosted import IDLE, PipedEngine
 from arena.bots.names import read_engine
 from arena.engine.warm_up import warm_up
-from arena.errors import ArenaError, ArenaWarning, BadOption
+from arena.errors import ArenaError, BadOption, warn_caller
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -144,7 +143,7 @@ def match_tournament(
     elif openings is None and not rules.pie:
         words = [each for each in (a, b) if isinstance(each, str)]
         if (notice := without_openings(words)) is not None:
-            warn(notice, ArenaWarning, stacklevel=3)
+            warn_caller(notice)
         else:
             openings = {"random": OPENING_PLIES}
     keys: dict[str, Any] = {"name": "match", "engines": entries, "game": rules, "games": games,
@@ -219,4 +218,4 @@ def _tell(outcome: Outcome) -> None:
     if outcome.ending == "interrupted":
         raise KeyboardInterrupt(f"interrupted after {done}; the same call resumes the run")
     if outcome.ending == "incomplete":
-        warn(f"ended after {done}: {outcome.why}", ArenaWarning, stacklevel=3)
+        warn_caller(f"ended after {done}: {outcome.why}")

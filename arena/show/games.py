@@ -50,5 +50,7 @@ class GameLines:
         is_bad = game.reason not in GOOD_ENDS
         yield line.append(printable(game.reason), style="red" if is_bad else "")
         if is_bad and game.detail:
-            for words in self.mistakes.add(game.number, game.detail, game.log).lines():
+            loser = "" if game.loser is None else self.names[game.loser]
+            mistake = self.mistakes.add(game.number, game.detail, game.log, loser)
+            for words in mistake.lines():
                 yield Text(f"{'':9}{words}", style="red")

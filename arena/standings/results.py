@@ -130,7 +130,7 @@ def collect(
         seconds += sum(game.seconds for game in batch.games if isfinite(game.seconds))
         for place in np.flatnonzero(~batch.is_whole).tolist():
             game = batch.games[place]
-            loser = {1: games.names[game.second], -1: games.names[game.first]}.get(game.result, "")
+            loser = "" if game.loser is None else games.names[game.loser]
             mistakes.add(game.number, game.detail, game.log, loser)
         for listener in listeners:
             listener(batch)

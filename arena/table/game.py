@@ -110,6 +110,11 @@ class Game:
         return len(self.moves)
 
     @property
+    def loser(self) -> int | None:
+        """The number of the player that lost; None for a draw."""
+        return None if not self.result else self.second if self.result > 0 else self.first
+
+    @property
     def winner(self) -> int | None:
         """The seat of the winner, 0 or 1; None for a draw."""
         return {1: 0, 0: None, -1: 1}[self.result]

@@ -56,8 +56,8 @@ def test_who_takes_discs_off_the_board_spoils_nothing_for_the_next() -> None:
 @pytest.mark.parametrize(
     ("bot", "title", "detail"),
     [
-        (bad.OffBoard, ON_CONNECT4, "it answered column 7 (from 0), legal are [0, 1,"),
-        (bad.Stubborn, ON_CONNECT4, "it answered column 0 (from 0)"),
+        (bad.OffBoard, ON_CONNECT4, "it answered column 8 (7 counted from 0); legal are 1, 2,"),
+        (bad.Stubborn, ON_CONNECT4, "it answered column 1 (0 counted from 0)"),
         (bad.Raises, "warms up", "ValueError: out of ideas (bad.py:"),
         (bad.RaisesLate, ON_CONNECT4, "ValueError: too many discs (bad.py:"),
         (bad.RaisesEarly, "warms up", "RuntimeError: not today (bad.py:"),
@@ -80,7 +80,11 @@ def test_who_takes_discs_off_the_board_spoils_nothing_for_the_next() -> None:
         (bad.Remembers, "forgets the last game", "after another game"),
         (bad.LearnsByChance, LEARNS, "after it learned from the same 2 games, two games on 7x6"),
         (bad.CannotLearn, LEARNS, "KeyError: 'moves' (bad.py:"),
-        (bad.BadOpinions, "sound opinions", "an opinion of column 99, which is not legal"),
+        (
+            bad.BadOpinions,
+            "sound opinions",
+            "an opinion of column 100 (99 counted",
+        ),
     ],
 )
 def test_each_bad_bot_is_found_out(bot: type[Engine], title: str, detail: str) -> None:
