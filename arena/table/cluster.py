@@ -192,6 +192,12 @@ def _ignoring_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def is_not_of_dask(record: logging.LogRecord) -> bool:
+    """Check that a report of asyncio is not about a task of Dask's own, whose cluster has ended."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is None or not kind.__module__.startswith(NAME)
+
+
 def _import_distributed() -> Any:
     """Import the package, which only clusters need, and silence it."""
     try:
@@ -200,6 +206,7 @@ def _import_distributed() -> Any:
         raise ClusterFailure(f"a cluster needs the package distributed: {INSTALL}") from None
     for name in [name for name in logging.root.manager.loggerDict if name.startswith(NAME)]:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # Arena reports what matters
+    logging.getLogger("asyncio").addFilter(is_not_of_dask)
     return distributed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -67,6 +68,17 @@ def written(folder: Path, name: str, games: int, engines: str) -> Path:
     file = folder / f"{name}.yaml"
     file.write_text(FILE.format(name=name, games=games, engines=engines))
     return file
+
+
+def test_tasks_of_dask_that_fail_as_a_cluster_ends_are_not_reported() -> None:
+    def is_reported(kind: type[Exception]) -> bool:
+        failure = (kind, kind(), None)
+        record = logging.LogRecord("asyncio", logging.ERROR, "", 0, "", (), failure)
+        return cluster.is_not_of_dask(record)
+
+    assert not is_reported(import_module("distributed.client").AllExit)
+    assert is_reported(ValueError)
+    assert cluster.is_not_of_dask(logging.LogRecord("asyncio", logging.INFO, "", 0, "", (), None))
 
 
 def test_games_are_the_same_here_on_a_local_cluster_and_on_separate_processes(
