@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from random import Random
@@ -26,6 +26,7 @@ from arena.table.probe import (
     random_position,
     sample_positions,
     threatened_positions,
+    times_in_words,
     winning_positions,
 )
 from arena.timing import late_after
@@ -33,7 +34,6 @@ from arena.timing import late_after
 SMALL = Limits(depth=2, nodes=2000, playouts=100)
 SETTLED = Limits(depth=3, nodes=3000, playouts=200)  # no clock: the same seed must do the same
 SECONDS, CLOCK = 0.05, 0.5
-WAITING = 0.01  # seconds of a move that are worth a word
 COUNT, SPARE = 1000, 100  # a limit of nodes or playouts, and how far it may be passed
 KAGGLE_MOVE, KAGGLE_BANK = 2.0, 60.0  # seconds a move, and extra seconds a game
 IDLE, BUSY = 0.3, 0.1  # seconds of watching an idle bot, and the share of a core that is too much
@@ -126,14 +126,6 @@ def _keeps_time(probe: Probe) -> str:
     else:
         answers = _play_in_time(probe, limits, f"on {probe.boards[0]}").answers
     return times_in_words(answers, limits.seconds or SECONDS)
-
-
-def times_in_words(answers: Sequence[TimedChoice], seconds: float) -> str:
-    """How long the longest move took, and how much of that was waiting, if it is worth saying."""
-    longest = max(answers, key=lambda answer: answer.seconds)
-    waited = longest.seconds - longest.cpu
-    words = f"{len(answers)} moves of {seconds:g} s, the longest {longest.seconds:.3f} s"
-    return f"{words}, of which {waited:.3f} s was waiting" if waited >= WAITING else words
 
 
 def _ask_in_time(probe: Probe, engine: Engine, position: Position, limits: Limits) -> TimedChoice:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import lru_cache
@@ -31,6 +31,7 @@ from arena.table.learning import tell
 from arena.text import printable
 from arena.timing import MIN_PAUSE, NOTHING, PAUSES, AnswerDeadline, Clock, charge
 
+WAITING = 0.01  # seconds of a move that are worth a word
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
 PARTS = ("first", "second", "moves", "winner")  # of a position, that an engine could change
 TRIES, RESTARTS = 300, 8  # to find a long game
@@ -260,6 +261,14 @@ def place(position: Position) -> str:
     """The board and the moves so far, in words."""
     moves = f"after {position.notation}" if position.ply else "at the start"
     return f"on {position.rules} {moves}"
+
+
+def times_in_words(answers: Sequence[TimedChoice], seconds: float) -> str:
+    """How long the longest move took, and how much of that was waiting, if it is worth saying."""
+    longest = max(answers, key=lambda answer: answer.seconds)
+    waited = longest.seconds - longest.cpu
+    words = f"{len(answers)} moves of {seconds:g} s, the longest {longest.seconds:.3f} s"
+    return f"{words}, of which {waited:.3f} s was waiting" if waited >= WAITING else words
 
 
 def named_column(column: object, rules: Rules) -> str:

@@ -13,11 +13,12 @@ from arena import CONNECT4, SCORE4, Engine, Limits, Rules
 from arena.engine.contract import Choice
 from arena.errors import ArenaError, EngineFailure
 from arena.table.check import BOARDS, check_engine, plan_for
-from arena.table.checks import Finding, times_in_words
+from arena.table.checks import Finding
 from arena.table.probe import (
     TimedChoice,
     sample_positions,
     threatened_positions,
+    times_in_words,
     winning_positions,
 )
 from tests.support.bots import bad, good
