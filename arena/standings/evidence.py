@@ -198,11 +198,16 @@ class Estimate:
         return self.chance_above(0.5 if self.scale == "share" else 0.0)
 
     def more_games(self, confidence: float = CONFIDENCE) -> float:
-        """How many times the games would show the difference, if it is what it seems."""
+        """How many times the games would show the difference, if it is what it seems.
+
+        Of fewer clusters than five nothing can be said: their t is far from that of more games.
+        """
         distance = abs({
             "share": self.value - 0.5, "elo": expected_score(self.value) - 0.5,
         }.get(self.scale, self.value))  # fmt: skip
-        return (self.reach(confidence) / distance) ** 2 if distance and self.is_known else inf
+        if not distance or not self.is_known or self.clusters < 5:
+            return inf
+        return (self.reach(confidence) / distance) ** 2
 
     @property
     def is_significant(self) -> bool:

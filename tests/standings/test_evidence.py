@@ -174,3 +174,11 @@ def test_a_match_against_oneself_has_no_score() -> None:
     ratings = rate_games(games)
     assert ratings.elo == (None, None)
     assert isfinite(ratings.los.sum())
+
+
+def test_few_openings_say_nothing_about_how_many_games_would_decide() -> None:
+    two, ten = played([0, 0, 0, 0, 2]).score(0, 1), played([1, 1, 4, 2, 2]).score(0, 1)
+    assert two is not None
+    assert ten is not None
+    assert two.as_elo().more_games() == inf
+    assert 1 < ten.as_elo().more_games() < 50
